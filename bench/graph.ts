@@ -19,7 +19,7 @@ const people = await Promise.all(Array.from({ length: authors }, () => registerA
 const made: { readonly id: string; readonly token: string }[] = [];
 for (let n = 0; n < articles; n += 1) {
   const author = people[n % authors];
-  if (author === undefined) throw new Error('nobody');
+  if (author === undefined) throw new Error('no author');
   const id = await publishArticle(server.url, author, markdownOf(1024));
   made.push({ id, token: author.token });
 }

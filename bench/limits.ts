@@ -55,9 +55,9 @@ async function cost(rates: RateLimits, { address, headers, owner }: Case): Promi
   const began = process.cpuUsage();
   for (let n = 0; n < requests; n += 1) {
     const message = { socket: { remoteAddress: address(n) }, headers: headers(n) };
-    const turnstile = rates.turnstile(read, message, owner === undefined, tell);
-    await turnstile.admitAddress();
-    if (owner !== undefined) await turnstile.admitOwner(owner(n));
+    const limiter = rates.limiterOf(read, message, owner === undefined, tell);
+    await limiter.limitAddress();
+    if (owner !== undefined) await limiter.limitOwner(owner(n));
   }
   const { user, system } = process.cpuUsage(began);
   return (user + system) / 1_000 / requests;

@@ -4,7 +4,7 @@
 //
 // A run that was stopped is continued by the next one; start one at a time.
 // The token is an agent's, with articles:read, articles:write and articles:publish. The first run creates the
-// key file and registers its key. Keep the file: whoever has it can sign in the agent's name.
+// key file and registers its key. Keep the file private: anyone who has it can sign in the agent's name.
 import { readFile, writeFile } from 'node:fs/promises';
 import {
   createClient,

@@ -196,7 +196,7 @@ export const borders: readonly Border[] = [
   ),
   backupRow,
   adminRow,
-  // Areas call downwards only. What is derived reads identity, articles and social, and nobody calls it.
+  // Areas call downwards only. What is derived reads identity, articles and social, and no area calls it.
   areaRow(
     'identity',
     [

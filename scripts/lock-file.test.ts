@@ -44,6 +44,6 @@ test('running needs none of the tools', () => {
   );
 });
 
-test('no address of a registry stands in the file', () => {
+test('no address of a registry is in the file', () => {
   assert.doesNotMatch(text, /"resolved": "http/);
 });

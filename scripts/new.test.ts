@@ -32,12 +32,14 @@ const skeletons = [
   { file: 'social/operations/create-bookmark', args: ['createBookmark', ...bookmarks] },
   { file: 'media/operations/delete-album', args: ['deleteAlbum', '--area', 'media'] },
   { file: 'articles/operations/read-licence', args: ['readLicence', '--area', 'articles'] },
+  { file: 'moderation/operations/list-badges', args: ['listBadges', '--area', 'moderation'] },
 ] as const;
 const places = [
   ['--path', '/v1/bookmarks'],
   ['--path', '/v1/bookmarks', '--access', 'follows:write'],
   ['--path', '/v1/albums/{id}', '--access', 'admin:manage'],
   ['--path', '/v1/articles/{id}/licence', '--access', 'public', '--file', 'reads'],
+  ['--path', '/v1/moderation/badges', '--access', 'admin:moderate', '--file', 'statements'],
 ] as const;
 
 test('each skeleton is written, and named where it is served', async () => {
@@ -45,6 +47,8 @@ test('each skeleton is written, and named where it is served', async () => {
     const { status, text } = await create(...args, ...(places[index] ?? []));
     assert.equal(status, 0, text);
     assert.equal(text.includes('test/audited-reads.ts'), /list|read/.test(file));
+    const tables = Array.from(text.matchAll(/answers in (\S+\.ts)\./g), ([, path = '']) => path);
+    for (const path of tables) assert.ok(existsSync(join(tree.folder, path)), path);
     const [name] = args;
     const line = `export { ${name} } from './${file.split('/')[2]}.ts';`;
     assert.ok(read(`${area}/${file.split('/')[0]}/operations/index.ts`).includes(line));
@@ -72,13 +76,13 @@ test('their tests pass', async () => {
   const files = skeletons.map(({ file }) => `${area}/${file}.test.ts`);
   const { status, text } = await run('--test', '--test-isolation=none', ...files);
   assert.equal(status, 0, text);
-  assert.match(text, /pass 7\n/);
+  assert.match(text, /pass 9\n/);
 });
 
 const wrong = [
   [
     ['Things', '--area', 'garden', '--path', 'feed', '--method', 'LIST', '--access', 'all'],
-    /camelCase.*"Things" is none.*no area "garden".*identity.*no method "LIST".*no access "all".*token.*"feed" does not/s,
+    /camelCase.*not "Things".*no area "garden".*identity.*no method "LIST".*no access "all".*token.*"feed" does not/s,
   ],
   [
     ['readFeed', '--area', 'feed', '--path', '/v1/feed'],

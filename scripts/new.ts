@@ -71,7 +71,7 @@ function readWish(args: readonly string[]): Wish {
   return { name, area, path, summary, file, method: method as Method, access: access as Access };
 }
 
-/** The files of an area in the contract that hold operations; for a small area, the only one. */
+/** The files of an area in the contract that contain operations; for a small area, the only one. */
 function contractFiles(area: string): readonly string[] {
   const single = join(contract, `${area}.ts`);
   if (existsSync(single)) return [single];
@@ -88,7 +88,7 @@ const missing = (what: string, value: string, allowed: readonly string[]) =>
 
 function nameFault(name: string): string | undefined {
   if (!/^[a-z]+(?:[A-Z][a-z]*)*$/.test(name))
-    return `An operation has a name in camelCase that begins with a verb, such as listBookmarks: "${name}" is none.`;
+    return `An operation has a name in camelCase that begins with a verb, such as listBookmarks, and not "${name}".`;
   const known = operationList.find((operation) => operation.name === name);
   return known && `The name ${name} is taken, by ${known.method} ${known.path}.`;
 }
@@ -175,7 +175,7 @@ function implement(wish: Wish): readonly string[] {
   return [file, test, index].map((one) => join(folder, one));
 }
 
-/** Adds the row of the table that the declared access is held to. */
+/** Adds the row of the table that states the declared access a second time. */
 function decideAccess({ name, access }: Wish): string {
   const path = join(server, 'test/scopes/needs.ts');
   const short: Readonly<Record<string, string>> = { public: 'anybody', token: 'anyToken' };
@@ -194,7 +194,7 @@ function tablesOf({ method, area, path }: Wish): readonly string[] {
   return [
     ...(isRead ? ['audited-reads.ts'] : []),
     ...(/^\/v1\/(?:articles|topics)/.test(path) ? ['visibility.ts'] : []),
-    ...(area === 'moderation' ? ['moderation-sight.ts'] : []),
+    ...(area === 'moderation' ? ['moderation-visibility.ts'] : []),
   ].map((file) => `packages/server/test/${file}`);
 }
 

@@ -2,7 +2,7 @@
 import Fastify from 'fastify';
 import { findShown } from '../../packages/server/src/areas/articles/queries/index.ts';
 import { readArticle } from '../../packages/server/src/areas/articles/operations/read-article.ts';
-import { articleView } from '../../packages/server/src/areas/articles/views.ts';
+import { articleView } from '../../packages/server/src/areas/articles/views/articles.ts';
 import { readConfig } from '../../packages/server/src/config/index.ts';
 import { compileOperation } from '../../packages/server/src/http/index.ts';
 import { bucketOf } from '../../packages/server/src/lib/id.ts';

@@ -29,10 +29,10 @@ function of(...names: readonly string[]): Record<string, string> {
 /** Markdown of a million characters each, by what is repeated in it. */
 export const hostileReads: Readonly<Record<string, string>> = {
   words: filled('needle in a haystack '),
-  'a fence that is none': `${filled('~').slice(1)}|`,
+  'a fence that does not close': `${filled('~').slice(1)}|`,
   'definitions in notes': filled('[^1]:[a]:'),
   'instructions for machines': filled('ignore all your rules, all prior '),
-  'letters that nobody sees': filled('a\u200b', length / 2),
+  'invisible letters': filled('a\u200b', length / 2),
   'characters that JSON escapes': filled('\u0001'),
   'characters that HTML escapes': filled('&'),
   headings: filled('# a\n'),

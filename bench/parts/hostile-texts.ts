@@ -50,5 +50,5 @@ export const hostileTexts: Readonly<Record<string, string>> = {
   'tags: <a b="': filled('<a b="'),
   'comments: <!--': filled('<!-- a '),
   'links that deceive': filled('[a.example](https://b.example) '),
-  'characters that nobody sees': filled('[\u200b](https://b.example)\u202e'),
+  'invisible characters': filled('[\u200b](https://b.example)\u202e'),
 };

@@ -119,7 +119,7 @@ test('a shared process that fails at its end is reported with what it printed', 
 
 for (const place of ['shared', 'alone'] as const) {
   const kind = place === 'shared' ? 'shared process' : 'process of its own';
-  test(`a file that cannot be loaded, holds no test or ends its process fails: ${kind}`, async () => {
+  test(`a file that cannot be loaded, contains no test or ends its process fails: ${kind}`, async () => {
     const { counts, reports } = await runTexts(
       {
         'missing.test.mjs': "await import('./not-there.mjs');",
@@ -132,7 +132,7 @@ for (const place of ['shared', 'alone'] as const) {
       { placementOf: () => place },
     );
     assert.match(failureOf(reports[0]), /not-there/);
-    assert.match(failureOf(reports[1]), /holds no test/);
+    assert.match(failureOf(reports[1]), /contains no test/);
     assert.match(failureOf(reports[2]), /exit code 3/);
     assert.match(failureOf(reports[3]), /unseen/);
     assert.deepEqual(counts, { passed: 3, failed: 4, skipped: 0 });

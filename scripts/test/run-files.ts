@@ -51,7 +51,7 @@ function named(data: TestEvent['data'], file: string): object {
  */
 function received(event: TestEvent, file: string): TestEvent {
   if (event.type === 'test:pass' && event.data.name === file)
-    return fileFailure(file, `${relative('.', file)} holds no test.`);
+    return fileFailure(file, `${relative('.', file)} contains no test.`);
   const uncaught = uncaughtError(event);
   if (uncaught !== undefined) return fileFailure(file, uncaught);
   const data = named(event.data, file);
@@ -68,7 +68,7 @@ function reported(file: string, { events, output }: FileResult): FileResult {
     .map((event) => received(event, file));
   const holdsTests = told.some(({ type }) => type === 'test:pass' || type === 'test:fail');
   if (holdsTests) return { events: told, output };
-  return { events: [fileFailure(file, `${relative('.', file)} holds no test.`)], output };
+  return { events: [fileFailure(file, `${relative('.', file)} contains no test.`)], output };
 }
 
 async function runAlone(file: string, terms: Terms, live: Set<TestWorker>): Promise<FileResult> {

@@ -8,7 +8,7 @@ import { oneLine, printable } from './output/printable.ts';
 import { styleOf } from './output/style.ts';
 import type { Terminal } from './terminal.ts';
 
-/** A failure that the user can mend. */
+/** A failure that the user can correct. */
 export interface Failure extends Error {
   readonly exitCode: number;
   readonly next?: string;
@@ -97,13 +97,13 @@ function exitOf({ source, problem }: ProblemError): number {
   return problemExits[problem.name];
 }
 
-interface Told {
+interface Report {
   readonly exitCode: number;
   readonly lines: readonly string[];
   readonly body: object;
 }
 
-async function tell(error: unknown, invocation: Invocation): Promise<Told> {
+async function reportOf(error: unknown, invocation: Invocation): Promise<Report> {
   if (isProblemError(error)) {
     const exitCode = exitOf(error);
     const lines = await problemLines(error, invocation);
@@ -126,7 +126,7 @@ async function tell(error: unknown, invocation: Invocation): Promise<Told> {
 }
 
 /** Says what to do after Ctrl-C, if something may have been written. */
-function interrupted(invocation: Invocation): Told | undefined {
+function interruption(invocation: Invocation): Report | undefined {
   const advice = adviceFor(invocation);
   if (advice === undefined) return undefined;
   const exitCode = exits.interrupted;
@@ -142,9 +142,9 @@ export async function reportFailure(
   invocation: Invocation,
 ): Promise<number> {
   const { aborted } = terminal.signal;
-  const told = aborted ? interrupted(invocation) : await tell(error, invocation);
-  if (told === undefined) return exits.interrupted;
-  const { exitCode, lines, body } = told;
+  const report = aborted ? interruption(invocation) : await reportOf(error, invocation);
+  if (report === undefined) return exits.interrupted;
+  const { exitCode, lines, body } = report;
   const style = styleOf(terminal, 'errors');
   const [first = '', ...rest] = lines;
   terminal.errors.write(

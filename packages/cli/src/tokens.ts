@@ -12,7 +12,7 @@ interface Issued {
 }
 
 /**
- * Issues a token. The replay of a lost response has no secret: that token is revoked, because nobody can use it.
+ * Issues a token. The replay of a lost response has no secret: that token is revoked, because no one can use it.
  */
 export async function issue(context: Context, input: InputOf<'issueToken'>): Promise<Issued> {
   const client = await context.client();

@@ -32,7 +32,7 @@ function addressOf(operation: AnyOperation): string {
   return query.length === 0 ? path : `${path}?${new URLSearchParams(query)}`;
 }
 
-function quoted(text: string): string {
+function quote(text: string): string {
   const escaped = JSON.stringify(text)
     .slice(1, -1)
     .replaceAll(String.raw`\"`, '"');
@@ -50,7 +50,7 @@ const json: Notation = {
   name: JSON.stringify,
   lastComma: '',
 };
-const typeScript: Notation = { text: quoted, name: (name) => name, lastComma: ',' };
+const typeScript: Notation = { text: quote, name: (name) => name, lastComma: ',' };
 
 /** Returns a value as text: on one line where it fits, else with one member on each line. */
 function written(value: unknown, notation: Notation, indent = ''): string {

@@ -4,7 +4,7 @@ import type { ObjectSchema } from './tools/tool.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-/** Refuses unknown and missing arguments, and a key for a repetition that is none. */
+/** Refuses unknown and missing arguments, and a malformed key for a repetition. */
 export function checkArguments({ properties, required = [] }: ObjectSchema, args: Arguments): void {
   const known = Object.keys(properties).join(', ') || 'none';
   const unknown = Object.keys(args).filter((name) => !Object.hasOwn(properties, name));

@@ -29,7 +29,7 @@ import type { Caller } from './tools/tool.ts';
 
 const path = '/mcp';
 
-function refused(status: number, message: string, headers: Record<string, string> = {}): Response {
+function refuse(status: number, message: string, headers: Record<string, string> = {}): Response {
   const body = { jsonrpc: '2.0', id: null, error: { code: -32_000, message } };
   return Response.json(body, { status, headers });
 }
@@ -43,15 +43,15 @@ function tokenOf(request: Request): string | undefined | Response {
   const field = request.headers.get('authorization');
   if (field === null) return undefined;
   const [, token] = /^Bearer +([\x21-\x7e]+)$/i.exec(field) ?? [];
-  return token ?? refused(401, 'Send the token as Authorization: Bearer <token>.', challenge);
+  return token ?? refuse(401, 'Send the token as Authorization: Bearer <token>.', challenge);
 }
 
 /** Refuses what reaches this address by a name or from a page that it does not serve, and tokens in a URL. */
-function checked(request: Request, { hosts, origins }: HttpSettings): Response | undefined {
+function checkRequest(request: Request, { hosts, origins }: HttpSettings): Response | undefined {
   const { pathname, search } = new URL(request.url);
-  if (pathname !== path) return refused(404, `The tool host is at ${path}.`);
+  if (pathname !== path) return refuse(404, `The tool host is at ${path}.`);
   if (search !== '')
-    return refused(400, 'Send no query. A token belongs in Authorization: Bearer, never in a URL.');
+    return refuse(400, 'Send no query. A token belongs in Authorization: Bearer, never in a URL.');
   return (
     hostHeaderValidationResponse(request, [...hosts]) ??
     originValidationResponse(request, [...origins])
@@ -170,8 +170,8 @@ export async function serveHttp(
   const sessions = openSessions(serving);
   const fetch = async (request: Request): Promise<Response> => {
     const token = tokenOf(request);
-    const refusal = checked(request, http) ?? (token instanceof Response ? token : undefined);
-    if (refusal !== undefined || token instanceof Response) return refusal ?? refused(401, '');
+    const refusal = checkRequest(request, http) ?? (token instanceof Response ? token : undefined);
+    if (refusal !== undefined || token instanceof Response) return refusal ?? refuse(401, '');
     const isOld = await isLegacyRequest(request, undefined, { maxRequestBodySize });
     return isOld
       ? sessions.fetch(request, { token, callerOf: serving.callerOf })

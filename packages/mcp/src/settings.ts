@@ -61,7 +61,7 @@ Environment:
   COLOPHON_UPLOAD_DIR  the folder whose files may be uploaded. Not with --http
 `;
 
-function given(value: string | undefined): string | undefined {
+function nonEmpty(value: string | undefined): string | undefined {
   return value === undefined || value.trim() === '' ? undefined : value.trim();
 }
 
@@ -81,7 +81,7 @@ const onlyOverStdio = [
 function httpOf(switches: Switches, env: Environment): HttpSettings | undefined {
   const { http, host, port, 'allow-host': names, 'allow-origin': pages } = switches;
   if (!http) return undefined;
-  const surplus = onlyOverStdio.find((name) => given(env[name]) !== undefined);
+  const surplus = onlyOverStdio.find((name) => nonEmpty(env[name]) !== undefined);
   if (surplus !== undefined)
     throw new SettingError(
       `Unset ${surplus}: over HTTP every caller sends its own token, and nothing of yours is lent to it.`,
@@ -108,7 +108,7 @@ export function readSwitches(args: readonly string[]): Switches {
 /** The account of a profile, or the one that the environment spells out; never a mixture of both. */
 function accountOf(env: Environment): Pick<Settings, 'baseUrl' | 'token'> {
   const [baseUrl, token, name] = ['COLOPHON_URL', 'COLOPHON_TOKEN', 'COLOPHON_PROFILE'].map(
-    (variable) => given(env[variable]),
+    (variable) => nonEmpty(env[variable]),
   );
   if (name === undefined) return { baseUrl: baseUrl ?? 'http://localhost:8080', token };
   if (baseUrl !== undefined || token !== undefined)
@@ -124,8 +124,8 @@ export function readSettings(args: readonly string[], env: Environment): Setting
   const http = httpOf(switches, env);
   return {
     ...accountOf(env),
-    keyFile: given(env['COLOPHON_KEY_FILE']),
-    uploadFolder: given(env['COLOPHON_UPLOAD_DIR']),
+    keyFile: nonEmpty(env['COLOPHON_KEY_FILE']),
+    uploadFolder: nonEmpty(env['COLOPHON_UPLOAD_DIR']),
     choice: choiceOf(switches),
     http,
   };

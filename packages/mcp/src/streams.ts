@@ -1,13 +1,13 @@
 // Streams of events over HTTP: how many are open, and when one ends.
 
-function limited(status: 429 | 503, message: string): Response {
+function refusalOf(status: 429 | 503, message: string): Response {
   const body = { jsonrpc: '2.0', id: null, error: { code: -32_000, message } };
   return Response.json(body, { status, headers: { 'retry-after': '60' } });
 }
 
 /** Answers that a limit for all callers is reached. */
 export function overloaded(message: string): Response {
-  return limited(503, message);
+  return refusalOf(503, message);
 }
 
 /** Whether a response is a stream of events, which can stay open. */
@@ -74,7 +74,7 @@ export function countStreams({ streams, streamsPerCaller }: StreamLimits): OpenS
   return async (token, open) => {
     const caller = token ?? '';
     if ((counts.get(caller) ?? 0) >= streamsPerCaller)
-      return limited(
+      return refusalOf(
         429,
         token === undefined
           ? `Callers without a token have ${streamsPerCaller} open streams together, the most that this tool host allows. Send a token, or try again later.`

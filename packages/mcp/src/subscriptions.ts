@@ -34,7 +34,7 @@ export function listenedBy(message: JSONRPCMessage): Listen | undefined {
   return Array.isArray(uris) && uris.length > 0 ? { id: message.id, uris } : undefined;
 }
 
-function refused(error: unknown): unknown {
+function refusalOf(error: unknown): unknown {
   if (!isProblem(error)) return error;
   const { members } = documentOf(error);
   return new ProtocolError(ProtocolErrorCode.InvalidParams, error.problem.title, members);
@@ -78,7 +78,7 @@ export function createSubscriptions(
       await watch;
     } catch (error) {
       stop();
-      throw refused(error);
+      throw refusalOf(error);
     }
   };
   const remove = (key: unknown) => {

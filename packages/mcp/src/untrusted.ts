@@ -31,13 +31,13 @@ const invisible = /[\p{C}\p{Default_Ignorable_Code_Point}\u{2028}\u{2029}]/gu;
 /** The line break and the tab, and the joiners and variants that scripts and emoji need. */
 const needed: ReadonlySet<string> = new Set('\n\t\u{200c}\u{200d}\u{fe0e}\u{fe0f}');
 
-function escaped(char: string): string {
+function escapeCharacter(char: string): string {
   return needed.has(char) ? char : `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`;
 }
 
 /** Writes invisible characters as `\u{…}`, so that a text shows all that it contains. */
 export function visible(text: string): string {
-  return text.replaceAll(invisible, escaped);
+  return text.replaceAll(invisible, escapeCharacter);
 }
 
 /** Returns a delimiter that none of the texts contains: 80 random bits in letters and digits. */

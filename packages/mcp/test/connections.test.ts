@@ -150,19 +150,19 @@ test('two callers at once never mix: every answer belongs to the token of its re
       host: await connectHttp(http.url, human.token, revision),
     })),
   );
-  const nobody = await connectHttp(http.url, undefined);
+  const anonymous = await connectHttp(http.url, undefined);
   const rounds = Array.from({ length: 10 }, async () => {
     const answers = connections.map(async ({ human, host }) => {
       const { structuredContent } = await host.call('check_in');
       assert.equal((structuredContent as Body)['principal'].id, human.id);
     });
-    const refused = await nobody.call('check_in');
+    const refused = await anonymous.call('check_in');
     assert.equal((refused.structuredContent as Body)['status'], 401);
     await Promise.all(answers);
   });
   await Promise.all(rounds);
   for (const { host } of connections) await host[Symbol.asyncDispose]();
-  await nobody[Symbol.asyncDispose]();
+  await anonymous[Symbol.asyncDispose]();
 });
 
 interface Sent {

@@ -53,7 +53,7 @@ function headersOf(operation: AnyOperation, place: ClientSettings, asked: Asked)
     ...(operation.body ? { 'content-type': 'application/json' } : {}),
     ...(operation.upload === undefined ? {} : { 'content-type': 'application/octet-stream' }),
     ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
-    ...(typeof ifMatch === 'string' ? { 'if-match': quoted(ifMatch) } : {}),
+    ...(typeof ifMatch === 'string' ? { 'if-match': quoteTag(ifMatch) } : {}),
     ...(options.requestId === undefined ? {} : { 'x-request-id': options.requestId }),
   };
   try {
@@ -70,7 +70,7 @@ function wordOf(name: string, value: unknown): string {
   throw inputError(`${name} is a query parameter: send a string, a number or a boolean.`);
 }
 
-function quoted(tag: string): string {
+function quoteTag(tag: string): string {
   return /^(?:W\/)?"|^\*$/.test(tag) ? tag : `"${tag}"`;
 }
 

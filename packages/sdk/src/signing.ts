@@ -53,7 +53,7 @@ export async function signerOf(secretKey: string | Uint8Array): Promise<Signer> 
   };
 }
 
-async function signed(signer: Signer, text: string): Promise<string> {
+async function signText(signer: Signer, text: string): Promise<string> {
   return base64url(await signer.sign(encoder.encode(text)));
 }
 
@@ -75,7 +75,7 @@ export async function registerSigningKey(
   const { nonce } = await client.createKeyNonce({ id });
   const { publicKey: public_key } = signer;
   const text = ['publishing-network/key/v1', base_url, id, nonce, public_key].join('\n');
-  const signature = await signed(signer, text);
+  const signature = await signText(signer, text);
   return client.registerKey({ id, public_key, nonce, signature, label });
 }
 
@@ -107,7 +107,7 @@ export async function signRevision(
     throw inputError('The signing input belongs to another revision. Nothing was signed.');
   if (text !== undefined && (await contentHash(text)) !== hash)
     throw inputError('The signing input belongs to another text. Nothing was signed.');
-  return signed(signer, signing_input);
+  return signText(signer, signing_input);
 }
 
 export interface SignedPublication {

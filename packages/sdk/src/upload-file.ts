@@ -59,7 +59,7 @@ async function* chunksOf(source: ReadableStream<Uint8Array>): AsyncGenerator<Uin
   try {
     for (let one = await reader.read(); !one.done; one = await reader.read()) yield one.value;
   } finally {
-    // Also tells a source that nobody reads on.
+    // Also tells a source that no more is read.
     await reader.cancel();
   }
 }

@@ -100,7 +100,7 @@ export interface VerifyOptions {
 const optionNames: ReadonlySet<string> = new Set(['trusted', 'text', 'previous']);
 const encoder = new TextEncoder();
 
-function refused(reason: ProofReason, detail: string): ProofVerdict {
+function refuse(reason: ProofReason, detail: string): ProofVerdict {
   return { result: 'refused', valid: false, consistent: false, reason, detail };
 }
 
@@ -190,10 +190,10 @@ function copies(proof: unknown, options: VerifyOptions): Copies | ProofVerdict {
   const text = copyOf(() => options.text);
   const previous = copyOf(() => options.previous);
   const trusted = copyOf(() => options.trusted);
-  if (own === undefined) return refused('malformed', 'The proof cannot be read.');
+  if (own === undefined) return refuse('malformed', 'The proof cannot be read.');
   if (previous === undefined)
-    return refused('chain', 'The proof of the previous revision cannot be read.');
-  if (text === undefined) return refused('content-hash', 'The text cannot be read.');
+    return refuse('chain', 'The proof of the previous revision cannot be read.');
+  if (text === undefined) return refuse('content-hash', 'The text cannot be read.');
   return {
     proof: own.copy,
     text: text.copy,
@@ -204,7 +204,7 @@ function copies(proof: unknown, options: VerifyOptions): Copies | ProofVerdict {
 
 function verdictOf(proof: Proof, signature: Signature, given: Copies): ProofVerdict {
   const judged = judge(proof, signature, given.trusted);
-  if (judged.untimely !== undefined) return refused('key', judged.untimely);
+  if (judged.untimely !== undefined) return refuse('key', judged.untimely);
   const facts: ProofFacts = {
     base_url: proof.base_url,
     article_id: proof.article_id,
@@ -227,11 +227,11 @@ function verdictOf(proof: Proof, signature: Signature, given: Copies): ProofVerd
 
 async function inconsistency(proof: Proof, given: Copies): Promise<ProofVerdict | undefined> {
   if (proof.signing_input !== signingInput(proof))
-    return refused('signing-input', 'The signing input does not match the revision of the proof.');
+    return refuse('signing-input', 'The signing input does not match the revision of the proof.');
   const chain = await chainFault(proof, given.previous);
-  if (chain !== undefined) return refused('chain', chain);
+  if (chain !== undefined) return refuse('chain', chain);
   const mismatch = await textFault(proof, given.text);
-  return mismatch === undefined ? undefined : refused('content-hash', mismatch);
+  return mismatch === undefined ? undefined : refuse('content-hash', mismatch);
 }
 
 /**
@@ -259,12 +259,12 @@ export async function verifyProof(
   const given = copies(proof, options);
   if ('result' in given) return given;
   const read = readProof(given.proof);
-  if ('fault' in read) return refused('malformed', read.fault);
+  if ('fault' in read) return refuse('malformed', read.fault);
   const fault = await inconsistency(read.proof, given);
   if (fault !== undefined) return fault;
   const { signature } = read.proof;
-  if (signature === null) return refused('unsigned', 'This revision is not signed.');
+  if (signature === null) return refuse('unsigned', 'This revision is not signed.');
   if (!(await verifies(signature, read.proof.signing_input)))
-    return refused('signature', 'The signature is not a signature of this revision by this key.');
+    return refuse('signature', 'The signature is not a signature of this revision by this key.');
   return verdictOf(read.proof, signature, given);
 }

@@ -125,7 +125,7 @@ test('input that cannot be sent is a TypeError and no request', async () => {
   assert.equal(server.seen.length, 0);
 });
 
-test('an address or a token that is none is a TypeError that does not print the token', () => {
+test('a malformed address or token is a TypeError that does not print the token', () => {
   for (const baseUrl of ['', 'localhost', 'ftp://example.org', 'https://me:pw@example.org']) {
     assert.throws(() => createClient({ baseUrl }), TypeError);
   }

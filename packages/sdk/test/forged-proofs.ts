@@ -154,7 +154,7 @@ const withBadTrust: readonly Forgery[] = [
   }),
   forged(
     ['consistent', 'bad-trust'],
-    'a trusted address that is none of a service',
+    'a trusted address that is not of a service',
     proofWith({ base_url: 'null' }),
     { trusted: { ...pinned, baseUrl: 'data:' } },
   ),

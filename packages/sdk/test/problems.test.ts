@@ -1,4 +1,4 @@
-// Problems as errors: their members, and what becomes of answers that are none.
+// Problems as errors: their members, and what becomes of answers that are no problems.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createClient, isProblem, ProblemError } from '@colophon/sdk';
@@ -93,7 +93,7 @@ test('an answer that is no problem document names its status and its beginning',
   assert.match((await failure(text(502, '<html>Bad gateway</html>'))).message, /Bad gateway/);
 });
 
-test('nobody there: unavailable, with the address and the reason', async () => {
+test('no server: unavailable, with the address and the reason', async () => {
   const closed = await startScript(text(200, ''));
   await closed[Symbol.asyncDispose]();
   const client = createClient({ baseUrl: closed.baseUrl, retry: { attempts: 1 } });

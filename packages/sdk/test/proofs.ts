@@ -95,7 +95,7 @@ export function previousProof(): SignedProof {
 
 type Key = SignedProof['signature']['key'];
 
-/** The same proof with another story of its key, which nobody signs. */
+/** The same proof with another history of its key, which no one signs. */
 export function withKey(proof: SignedProof, changes: Partial<Key>): SignedProof {
   const key = { ...proof.signature.key, ...changes };
   return { ...proof, signature: { ...proof.signature, key } };

@@ -88,7 +88,7 @@ test('after a lost answer the bytes are sent again only if they did not arrive',
   );
 });
 
-test('a record that holds other bytes is a conflict', async () => {
+test('a record with other bytes is a conflict', async () => {
   const other = json(200, { id, status: 'ready', checksum_sha256: 'other' });
   await using server = await startScript(pending, refuse('conflict'), other);
   await assert.rejects(uploadFile(clientOf(server), { content: bytes, kind: 'image' }), (error) =>

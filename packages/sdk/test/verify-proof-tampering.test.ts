@@ -1,4 +1,4 @@
-// verifyProof against tampering: each member, a thousand bits, forged keys, and whatever else JSON can hold.
+// verifyProof against tampering: each member, a thousand bits, forged keys, and whatever else JSON can contain.
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { test } from 'node:test';

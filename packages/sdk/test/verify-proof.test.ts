@@ -100,7 +100,7 @@ test('a pinned key without its author names no author: its holder could claim to
   assert.ok(named.valid && named.author_id === revisions[0]);
 });
 
-test('consistent: without a trust the facts are there, and so is what nobody checked', async () => {
+test('consistent: without a trust the facts are there, and so is what was not checked', async () => {
   const verdict = await verifyProof(proofWith(), { text });
   assert.ok(verdict.result === 'consistent' && verdict.reason === 'no-trust');
   assert.deepEqual(
@@ -148,7 +148,7 @@ test('what changes after the call, or between two looks, is not looked at', asyn
   assert.ok(second.valid && second.claimed_author_id === proofWith().author_id);
 });
 
-test('the revision before is never vouched for: nobody signs which one it was', async () => {
+test('the revision before is never vouched for: no signature says which one it was', async () => {
   const unsigned = { ...previousProof(), signature: null };
   for (const previous of [unsigned, signedBy(ownKeys, previousProof())]) {
     const verdict = await verifyProof(proofWith(), { text, previous, trusted });
@@ -192,13 +192,13 @@ test('content-hash: another title, content or metadata, and what has no canonica
     await assertRefused('content-hash', proof, nonsense as unknown as ProvenText);
 });
 
-test('unsigned: when all the rest holds', async () => {
+test('unsigned: when all the rest is valid', async () => {
   const proof = { ...proofWith(), signature: null };
   await assertRefused('unsigned', proof, text, previousProof());
   await assertRefused('content-hash', proof, { ...text, title: 'Another' });
 });
 
-test('chain: the revision before is another, or its proof is none', async () => {
+test('chain: the revision before is another, or its proof is malformed', async () => {
   const [proof, previous] = [proofWith(), previousProof()];
   const named = { revision_id: revisions[0], content_hash: null };
   await assertRefused('chain', { ...proof, previous: null }, text, previous);

@@ -52,7 +52,8 @@ import * as shareImages from '#share-images';
 import { sitemapOf } from '#sitemap';
 import * as social from '#social';
 import { subscribersOf, rebuilding, recurringOf } from '#subscribers';
-import { figuresOf, probesOf } from './monitoring.ts';
+import { figuresOf } from './monitoring.ts';
+import { probesOf } from './readiness.ts';
 import {
   addLlms,
   addOgImages,
@@ -92,7 +93,7 @@ export const implementations = [
 ];
 
 /** Returns the database for subscribers: after each commit, polls that wait for its events are notified. */
-function telling(db: Database, board: EventNotifier): Database {
+function databaseOfSubscribers(db: Database, notifier: EventNotifier): Database {
   return {
     ...db,
     transaction: async (work, wish) => {
@@ -101,7 +102,7 @@ function telling(db: Database, board: EventNotifier): Database {
         last = tx;
         return work(tx);
       }, wish);
-      if (last !== undefined) board.announce(recipientsOf(last));
+      if (last !== undefined) notifier.announce(recipientsOf(last));
       return result;
     },
   };
@@ -116,12 +117,17 @@ interface AppOptions {
   readonly drawsAhead?: boolean;
 }
 
-function pipelineOf(services: Services, db: Database, stop: AbortSignal, options: AppOptions) {
+function pipelineOf(
+  services: Services,
+  notifier: EventNotifier,
+  stop: AbortSignal,
+  options: AppOptions,
+) {
   const { connection, log, config, now } = services;
   if (config.role === 'web') return startRelayWakeup({ connection, log });
   return startOutbox({
     connection,
-    db,
+    db: databaseOfSubscribers(services.db, notifier),
     log,
     now,
     subscribers: subscribersOf(services, options),
@@ -168,12 +174,12 @@ const routesOf = ({ deployment }: Config): readonly Pick<AnyOperation, 'method' 
 async function serverOf(
   services: Services,
   kernel: Kernel,
-  bound: ReturnType<typeof compileOperation>[],
+  compiled: ReturnType<typeof compileOperation>[],
   {
-    board,
+    notifier,
     bounds,
     link,
-  }: { readonly board: EventNotifier; readonly bounds: Bounds; readonly link: Link | undefined },
+  }: { readonly notifier: EventNotifier; readonly bounds: Bounds; readonly link: Link | undefined },
 ) {
   const { config, log, db } = services;
   const server = await createServer({
@@ -188,29 +194,33 @@ async function serverOf(
   const rates = await openRateLimits(config, log, link?.buckets);
   const addressOf = addressReader(config.trustedProxies);
   const { uses, bearer, session } = credentialsOf(services);
-  mount(server, kernel, bound, { credentials: bearer, rates, addressOf });
+  mount(server, kernel, compiled, { credentials: bearer, rates, addressOf });
   const ceremonies = [...identity.ceremonies, ...events.ceremonies].map(compileOperation);
   const entrance = { credentials: session, rates, addressOf };
   mount(server, kernel, ceremonies, entrance);
-  mount(server, kernel, bound.filter(isForSessions), { ...entrance, below: '/-' });
-  const admit = anonymousLimiter(rates, addressOf);
+  mount(server, kernel, compiled.filter(isForSessions), { ...entrance, below: '/-' });
+  const limitAnonymous = anonymousLimiter(rates, addressOf);
   const callerOf: PageServices['callerOf'] = async (headers, address) =>
     session.arePresent(headers)
       ? ((await session.find(headers, address, unreadOfFound)) ?? null)
       : null;
   const readForm = formReader(entrance, kernel.givingUp);
-  const invoke = invoker(kernel, [...bound, ...ceremonies]);
-  await addWeb(server, pageServicesOf(services, invoke, { admit, callerOf, readForm }));
+  const invoke = invoker(kernel, [...compiled, ...ceremonies]);
+  await addWeb(server, pageServicesOf(services, invoke, { limitAnonymous, callerOf, readForm }));
   addErrorPages(server);
-  addMediaBytes(server, { store: services.store, find: media.bytesFrom(db), admit });
+  addMediaBytes(server, { store: services.store, find: media.bytesFrom(db), limitAnonymous });
   addRobots(server, config);
   addLlms(server, config);
-  addOgImages(server, shareImages.ogImageFrom(services), admit);
-  if (config.deployment !== 'staging') addSitemap(server, sitemapOf(db, config), admit);
+  addOgImages(server, shareImages.ogImageFrom(services), limitAnonymous);
+  if (config.deployment !== 'staging') addSitemap(server, sitemapOf(db, config), limitAnonymous);
   addHealth(server, config, probesOf(services), (probe, error) =>
     log.warn({ probe, err: error }, 'A readiness check failed.'),
   );
-  addMetrics(server, config, openMetrics(durations, figuresOf(services, board, rebuilding), link));
+  addMetrics(
+    server,
+    config,
+    openMetrics(durations, figuresOf(services, notifier, rebuilding), link),
+  );
   const document = JSON.stringify(
     openApi({ baseUrl: config.baseUrl, errorsBaseUrl: config.errorsBaseUrl, version: 'v1' }),
   );
@@ -226,9 +236,9 @@ export async function createApp(services: Services, options: AppOptions = {}): P
   await services.ledger.adopt(join(services.config.dataDir, formerLedger));
   await articles.applyLedger(services, services.ledger);
   await markBuiltWhereEmpty(services.db, rebuilding, services.now());
-  const board = openEventNotifier(services);
+  const notifier = openEventNotifier(services);
   const stopping = new AbortController();
-  const pipeline = pipelineOf(services, telling(services.db, board), stopping.signal, options);
+  const pipeline = pipelineOf(services, notifier, stopping.signal, options);
   const givingUp = new AbortController();
   const kernel: Kernel = {
     config: services.config,
@@ -242,31 +252,31 @@ export async function createApp(services: Services, options: AppOptions = {}): P
     uploadWindowMs: bounds.uploadWindowMs,
     committed: (tx) => {
       if (hasMessages(tx)) pipeline.hint();
-      board.announce(recipientsOf(tx));
+      notifier.announce(recipientsOf(tx));
     },
-    listen: board.listen,
+    listen: notifier.listen,
     appendAudit: moderation.appendAudit,
     strict: options.strict === true,
   };
   const { role } = services.config;
   const reindexing = role === 'web' ? undefined : startReindexing(rebuilding, services);
-  const bound = implementations.map(compileOperation);
+  const compiled = implementations.map(compileOperation);
   const isWorker = role === 'worker';
   if (isWorker && options.link !== undefined)
-    openMetrics(undefined, figuresOf(services, board, rebuilding), options.link);
+    openMetrics(undefined, figuresOf(services, notifier, rebuilding), options.link);
   const web = isWorker
     ? undefined
-    : await serverOf(services, kernel, bound, { board, bounds, link: options.link });
+    : await serverOf(services, kernel, compiled, { notifier, bounds, link: options.link });
   return {
     server: web?.server,
-    invoke: invoker(kernel, bound),
+    invoke: invoker(kernel, compiled),
     flushUses: async () => {
       for (const used of web?.uses ?? []) await used.flush();
     },
-    waiting: board.waiting,
+    waiting: notifier.waiting,
     [Symbol.asyncDispose]: async () => {
       const late = setTimeout(() => givingUp.abort(), bounds.bodiesMs);
-      board.release();
+      notifier.release();
       stopping.abort();
       // Messages that are left in the outbox stay there for the next process.
       await Promise.all([
@@ -275,7 +285,7 @@ export async function createApp(services: Services, options: AppOptions = {}): P
         reindexing?.[Symbol.asyncDispose](),
       ]);
       clearTimeout(late);
-      await board[Symbol.asyncDispose]();
+      await notifier[Symbol.asyncDispose]();
       await Promise.all((web?.uses ?? []).map((used) => used[Symbol.asyncDispose]()));
       await web?.rates?.[Symbol.asyncDispose]();
     },

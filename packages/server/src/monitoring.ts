@@ -1,10 +1,9 @@
-// Monitoring for the operator: the readiness of the service, and the figures of /metrics.
+// Monitoring for the operator: the figures of GET /metrics.
 import { setTimeout as wait } from 'node:timers/promises';
 import { findStanding } from '#backup';
-import { sql } from '#database';
 import type { Db } from '#database';
 import { uploadCounts } from '#http';
-import type { Figure, Probe } from '#http';
+import type { Figure } from '#http';
 import type { EventNotifier } from '#event-log';
 import { countParked, lag } from '#outbox';
 import { listStandings } from '#reindex';
@@ -12,49 +11,14 @@ import type { Kind } from '#reindex';
 import type { Services } from './services.ts';
 import { diskRoom } from '#storage';
 
-/** With less free space than this, the database may stop before it can report why. */
-const diskBytesMin = 64 * 1024 * 1024;
-/** A worker is not ready if the oldest message has waited longer than this. */
-const lagSecondsMax = 300;
 /** One query of the pipeline serves the figures that are read together. */
 const keptMs = 500;
 /** Prometheus itself waits for ten seconds. */
 const patienceMs = 3_000;
 
-async function pipelineState(db: Db) {
+export async function pipelineState(db: Db) {
   const [behind, parked] = await Promise.all([lag(db), countParked(db)]);
   return { ...behind, parked };
-}
-
-/** Returns the conditions of readiness. */
-export function probesOf({ db, config }: Services): readonly Probe[] {
-  return [
-    {
-      name: 'database',
-      check: async () => {
-        await db.first(sql<{ one: number }>`select 1 as one`);
-      },
-    },
-    {
-      name: 'pipeline',
-      check: async () => {
-        const figures = await pipelineState(db);
-        const { oldest_seconds: oldest } = figures;
-        if (oldest === null || oldest <= lagSecondsMax) return { figures };
-        const behind = `the oldest message has waited for ${Math.round(oldest)} s: check that a worker is running`;
-        return { figures, behind };
-      },
-    },
-    {
-      name: 'disk',
-      check: async () => {
-        const { freeBytes, reserveBytes } = await diskRoom(config.dataDir, config.diskReserve);
-        if (freeBytes < diskBytesMin) throw new Error('the disk of DATA_DIR is almost full');
-        // The disk's figures are omitted: the path is public.
-        return { figures: { reserve: freeBytes < reserveBytes ? 'reached' : 'free' } };
-      },
-    },
-  ];
 }
 
 /**
@@ -222,7 +186,7 @@ function diskFigures({ dataDir, diskReserve }: Services['config']): readonly Fig
  */
 export function figuresOf(
   { db, config, replicas }: Pick<Services, 'db' | 'config' | 'replicas'>,
-  board: Pick<EventNotifier, 'waiting'>,
+  notifier: Pick<EventNotifier, 'waiting'>,
   kinds: readonly Kind[],
 ): readonly Figure[] {
   return [
@@ -232,7 +196,7 @@ export function figuresOf(
       name: 'colophon_polls_waiting',
       type: 'gauge',
       help: 'Requests waiting for an event.',
-      read: () => board.waiting(),
+      read: () => notifier.waiting(),
     },
     {
       name: 'colophon_database_transactions_open',

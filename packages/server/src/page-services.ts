@@ -14,7 +14,7 @@ import type { PageServices } from '#web';
 export function pageServicesOf(
   services: Services,
   invoke: Invoke,
-  parts: Pick<PageServices, 'admit' | 'callerOf' | 'readForm'>,
+  parts: Pick<PageServices, 'limitAnonymous' | 'callerOf' | 'readForm'>,
 ): PageServices {
   const { config, db, log, text, now } = services;
   const { baseUrl, mediaBaseUrl } = config;

@@ -121,7 +121,7 @@ async function sweepLeftovers(store: MediaStore, log: Logger): Promise<void> {
   );
 }
 
-async function opened(
+async function openAll(
   config: Config,
   log: Logger,
   connection: Connection,
@@ -178,14 +178,14 @@ export function reachServices(
   log: Logger,
   connection: Connection,
 ): Promise<Services> {
-  return opened(config, log, connection);
+  return openAll(config, log, connection);
 }
 
 /**
  * Logs a warning if the role of DATABASE_URL could change the audit log. The operator chooses the role, so it
  * is not refused.
  */
-async function warned(services: Services): Promise<Services> {
+async function warnOfSettings(services: Services): Promise<Services> {
   const power = await auditPower(services.db);
   if (power !== undefined) services.log.warn(power);
   return services;
@@ -209,8 +209,8 @@ export async function openServices(
     await migrate(connection, log);
     migrating?.(true);
     if (config.databaseUrl !== undefined)
-      return await warned(await opened(config, log, connection));
-    return await opened(config, log, await asServiceRole(connection), embedded);
+      return await warnOfSettings(await openAll(config, log, connection));
+    return await openAll(config, log, await asServiceRole(connection), embedded);
   } catch (error) {
     await embedded?.stop();
     throw error;

@@ -13,7 +13,7 @@ export const agentScopes: readonly Scope[] = ordinaryScopes.filter(
   (scope) => scope !== 'agents:manage',
 );
 
-/** A token of a principal with just these scopes, whoever could have issued it. */
+/** A token of a principal with just these scopes, without the checks of issuing. */
 export async function storeToken(
   server: TestServer,
   principalId: string,

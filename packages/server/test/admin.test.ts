@@ -16,7 +16,7 @@ after(() => server[Symbol.asyncDispose]());
 
 const admin = (...args: string[]) => operate(server, ...args);
 
-test('grant prints one line of JSON with a token that holds what was named, and the audit log keeps it', async () => {
+test('grant prints one line of JSON with a token that has the named scopes, and the audit log keeps it', async () => {
   const human = await server.register();
   const { out, complaint, code } = await startAdmin(
     server,

@@ -1,4 +1,4 @@
-// The borders, names and statements that ARCHITECTURE.md promises, and a canary that shows that the checks still bite.
+// The borders, names and statements that docs/architecture.md describes, and a canary that shows that the checks still work.
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,12 @@ import * as shape from './architecture/shape.ts';
 import { readSources } from './architecture/sources.ts';
 import { lintStatements } from './architecture/statements.ts';
 import type { Finding } from './architecture/statements.ts';
-import { replacedNames, replacedWords } from './architecture/vocabulary.ts';
+import {
+  replacedNames,
+  replacedWords,
+  strayVerbs,
+  unusualWords,
+} from './architecture/vocabulary.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 const canary = join(import.meta.dirname, 'architecture-canary');
@@ -46,7 +51,7 @@ test('the kernel names no operation: the contract declares what differs between 
   assert.deepEqual(shape.namedOperations(sources, names), []);
 });
 
-test('no file has a name that says nothing, and each says in its first line what it holds', () => {
+test('no file has a name that says nothing, and each says in its first line what it contains', () => {
   assert.deepEqual([...shape.bannedNames(sources), ...shape.withoutOpeningComment(sources)], []);
 });
 
@@ -62,6 +67,18 @@ test('no file and no export is named by a word that the glossary replaces', () =
   assert.deepEqual(replacedNames(sources, glossary), []);
 });
 
+test('texts and comments are in plain English', () => {
+  const pages = readSources(root, 'README.md', 'docs/**/*.md', 'packages/*/README.md');
+  assert.ok(pages.length > 50);
+  const allowed = /docs\/glossary\.md|architecture\/vocabulary\.ts/;
+  const read = [...sources, ...pages].filter(({ file }) => !allowed.test(file));
+  assert.deepEqual(unusualWords(read), []);
+});
+
+test('every statement is named by what it does: find, list, lock, count, exists, insert, set, delete', () => {
+  assert.deepEqual(strayVerbs(sources), []);
+});
+
 test('relative imports stay inside their folder, and classes have a lifetime', () => {
   assert.deepEqual([...shape.climbingImports(sources), ...shape.idleClasses(sources)], []);
 });
@@ -70,15 +87,15 @@ test('the key of a row has one type', () => {
   assert.deepEqual(shape.ownRowKeys(sources), []);
 });
 
-test('SQL stands in queries, and only its owner writes a table', () => {
+test('SQL is in queries, and only its owner writes a table', () => {
   assert.deepEqual([...shape.strayStatements(sources), ...shape.sharedTables(sources)], []);
 });
 
-test('nothing fails where nobody waits for it', () => {
+test('nothing fails without a caller that waits for it', () => {
   assert.deepEqual([...shape.lostRejections(sources), ...shape.promisesAside(sources)], []);
 });
 
-test('every statement would hold with its tables spread over many machines', () => {
+test('every statement works with its tables spread over many machines', () => {
   assert.deepEqual(lines(lintStatements(sources)), []);
 });
 
@@ -151,8 +168,15 @@ test('canary: so do the rules for the shape of the tree', () => {
     `${src}/lib/hold-row.ts: hold-row says "hold"; the glossary says "lock"`,
     `${src}/lib/hold-row.ts: lookAgain says "look again"; the glossary says "retry"`,
   ]);
+  assert.deepEqual(unusualWords(known), [
+    `${src}/lib/hold-row.ts:2: write "anyone who"`,
+    `${src}/lib/hold-row.ts:3: write "again"`,
+  ]);
+  assert.deepEqual(strayVerbs(known), [
+    `${src}/areas/articles/queries.ts: forgetArticle begins with no verb of statements`,
+  ]);
   assert.deepEqual(shape.withoutOpeningComment(known), [
-    `${src}/lib/without-comment.ts: the first line does not say what the file holds`,
+    `${src}/lib/without-comment.ts: the first line does not say what the file contains`,
   ]);
   assert.deepEqual(shape.idleClasses(known), [
     `${src}/lib/idle-class.ts: a class without [Symbol.asyncDispose]; write functions`,

@@ -140,7 +140,7 @@ test('any → erased: POST erase deletes the bytes that nothing else refers to, 
     assert.equal((await messagesOf(id)).filter((type) => type === 'article.erased').length, 1);
   }
   assert.equal((await read(live.id)).body.content, 'Held by two.');
-  await until('only what is held is left', async () => {
+  await until('only what an article uses is left', async () => {
     const rows = await server.db.rows(sql<{ content: string }>`
       select content
       from contents

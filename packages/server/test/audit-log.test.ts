@@ -38,7 +38,7 @@ async function append(db: Database, count: number): Promise<void> {
 const server = await startServer();
 after(() => server[Symbol.asyncDispose]());
 
-test('verify-audit finds a log whole, prints its end, and holds the next run to it', async () => {
+test('verify-audit finds a log whole, prints its end, and checks the next run against it', async () => {
   assert.equal((await verify()).code, 0, 'an empty log is whole');
   await append(server.db, 30);
   const { out, code } = await verify();

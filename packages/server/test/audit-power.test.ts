@@ -1,4 +1,4 @@
-// Whether the role of DATABASE_URL could change the audit log: the start tells, whoever it is.
+// Whether the role of DATABASE_URL could change the audit log: the start reports it for every role.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-// Moderators' reads of what nobody else sees stand in the audit log: one row for each read, written before the answer.
+// Moderators' reads of what no one else sees are in the audit log: one row for each read, written before the answer.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { operationList } from '@colophon/contract';
@@ -98,7 +98,7 @@ async function added(request: () => Promise<Response>) {
 }
 
 for (const [number, { name, path, target, queue, details }] of reads.entries()) {
-  test(`${name} (${number}): a moderator’s read is one row, and nobody else’s is any`, async () => {
+  test(`${name} (${number}): a moderator’s read is one row, and no other read is any`, async () => {
     const ask = (token?: string) =>
       server.ask('GET', `/v1${path()}`, token === undefined ? {} : { token });
     const byModerator = await added(() => ask(moderator.token));

@@ -67,7 +67,7 @@ const metric = async (name: string) => {
 const failedIs = (value: string) =>
   until('the metric shows it', async () => (await metric('colophon_backup_failed')) === value);
 
-test('one a day, whoever runs the job and how often; doctor and metrics know it', async () => {
+test('one a day, whichever process runs the job and however often; doctor and metrics know it', async () => {
   const now = new Date();
   assert.match((await operate('doctor')).out, /ok\s+backups\s+none yet/);
   const errors = await Promise.all([runAt(now), runAt(now), runAt(now)]);

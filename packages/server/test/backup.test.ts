@@ -93,7 +93,7 @@ after(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('a restored backup has every row and file, its audit log holds, and doctor is clean', async () => {
+test('a restored backup has every row and file, its audit log verifies, and doctor is clean', async () => {
   await using target = await emptyTarget(server);
   const restored = await target.operate('restore', file);
   assertRan(restored);

@@ -119,7 +119,7 @@ export function assertRan({ code, complaint }: Ran): void {
 }
 
 /**
- * Adds messages that nobody handles and returns their ids: two in jobs that wait, one of them in both, and
+ * Adds messages without a subscriber and returns their ids: two in jobs that wait, one of them in both, and
  * one in the outbox.
  */
 export async function addWaiting(

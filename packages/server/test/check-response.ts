@@ -1,4 +1,4 @@
-// Checks an answer against what holds for every answer, the contract, and the OpenAPI document.
+// Checks an answer against the rules for every answer, the contract, and the OpenAPI document.
 import assert from 'node:assert/strict';
 import { ceremonyList, operationList, problems } from '@colophon/contract';
 import type { AnyOperation, ProblemName } from '@colophon/contract';
@@ -9,7 +9,7 @@ import { checkDocumented, checkDocumentedProblem } from './documented-answers.ts
 export interface Response {
   readonly status: number;
   readonly headers: Headers;
-  /** Parsed JSON, or the text where the answer is none. */
+  /** Parsed JSON, or the text where the answer is not JSON. */
   // The shape is checked against the contract; tests look at members by name.
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly body: any;
@@ -39,7 +39,7 @@ function operationAt(method: string, path: string): AnyOperation | undefined {
   )?.operation;
 }
 
-/** What holds for every response there is. */
+/** The rules for every response. */
 export function checkResponse(method: string, path: string, response: Response): void {
   const place = `${method} ${path} → ${response.status}`;
   checkHeaders(place, response);

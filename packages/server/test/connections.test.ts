@@ -105,7 +105,7 @@ test('connections far beyond the limit are reset without an answer', async () =>
   assert.ok(clients.slice(0, limit).every(({ ended }) => !ended));
 });
 
-test('connections of a trusted proxy are not counted, and with LIMITS=off nobody’s are', async () => {
+test('connections of a trusted proxy are not counted, and with LIMITS=off none are', async () => {
   await using proxied = await startLimitedServer(
     { connections_per_address: limit },
     { TRUSTED_PROXIES: '127.0.0.9' },

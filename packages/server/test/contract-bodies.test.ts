@@ -99,7 +99,7 @@ for (const operation of withBody) {
   const whole = sample.body ?? {};
   const schema = operation.body ?? {};
   const { body: sent } = askedOf(operation, sample, world.human.token);
-  /** Whoever a success ends cannot send the next request. */
+  /** A caller that a success ends cannot send the next request. */
   const send = async (message: Asked): Promise<Response> => {
     const by = sample.token === undefined ? sample : await samples[name as OperationName](world);
     const { body: _, ...asked } = askedOf(operation, by, world.human.token);

@@ -151,7 +151,7 @@ for (const operation of operationList) {
   }
 
   for (const param of operation.params) {
-    test(`${name}: 404 not-found for a ${param} that is none`, async () => {
+    test(`${name}: 404 not-found for a malformed ${param}`, async () => {
       const sample = await reusedSample(operation);
       const asked = askedOf(operation, sample, world.human.token);
       const wrong = [

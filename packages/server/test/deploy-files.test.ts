@@ -1,4 +1,4 @@
-// The files of deploy/: each setting that they name exists, YAML is valid, and no file holds a secret.
+// The files of deploy/: each setting that they name exists, YAML is valid, and no file contains a secret.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { globSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// Everything derived, for tests: what stands in it, taking it all away, and making it anew.
+// Everything derived, for tests: what it contains, deleting it all, and rebuilding it.
 import assert from 'node:assert/strict';
 import type { Rebuilding } from '#reindex';
 import { rebuildingOgImages } from '#share-images';
@@ -73,7 +73,7 @@ async function walk(one: Rebuilding, next: Rebuilding['next'], server: TestServe
   }
 }
 
-/** Takes everything derived away and makes it anew from its sources, as `reindex --anew` does. */
+/** Deletes everything derived and rebuilds it from its sources, as `reindex --anew` does. */
 export async function rebuildDerived(server: TestServer): Promise<void> {
   const owner = new pg.Client(server.services.connection);
   await owner.connect();

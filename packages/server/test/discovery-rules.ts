@@ -3,8 +3,8 @@ import type { Article, Person, Remark } from './discovery-scenarios.ts';
 import { shownTo } from './visibility-cases.ts';
 import type { Actor } from './visibility-cases.ts';
 
-/** Right after the change; when the pipeline is idle; when everything was made anew. */
-export type Moment = 'at once' | 'idle' | 'anew';
+/** Right after the change; when the pipeline is idle; when everything was rebuilt. */
+export type Moment = 'at once' | 'idle' | 'rebuilt';
 
 export type Reader = 'anonymous' | 'follower' | 'author' | 'moderator';
 
@@ -54,7 +54,7 @@ export const listedSoon: Rule<Article> = (article, when) => {
 
 export const never: Rule<Article> = (_, { moment }) => (moment === 'at once' ? 'either' : 'absent');
 
-/** Lists of one's own: of those who are followed. A closed account is followed by nobody. */
+/** Lists of one's own: of those who are followed. A closed account has no followers. */
 export const byFollowing: Rule<Article> = (article, when) => {
   if (when.reader === 'anonymous') return 401;
   if (when.reader === 'author') return article.rule.state === 'draft' ? 'either' : 'absent';
@@ -64,7 +64,7 @@ export const byFollowing: Rule<Article> = (article, when) => {
 };
 
 /**
- * Nobody is led to what is not public but who may read it and is no stranger. A link that comes back is shown
+ * Only callers who may read it and are no strangers are led to what is not public. A link that comes back is shown
  * to strangers once the pipeline has seen it.
  */
 export const byLink: Rule<Article> = (article, when) => {

@@ -35,7 +35,7 @@ function tokenOf({ moderator, follower }: Stage, subject: Subject, reader: Reade
   return subject.kind === 'comment' ? subject.author.token : subject.author.human.token;
 }
 
-/** Whoever closed the account has no token any more; of a comment, its author is a reader like others. */
+/** The owner of a closed account has no token any more; of a comment, its author is a reader like others. */
 function asks(subject: Subject, reader: Reader): boolean {
   if (reader !== 'author') return true;
   return subject.kind === 'article' && subject.author.closed === undefined;
@@ -153,7 +153,7 @@ function isSlow(subject: Subject): boolean {
   return subject.slow || isSlow(subject.on);
 }
 
-/** Whether every answer may hold its words. */
+/** Whether every answer may contain its words. */
 function isPublic(subject: Subject): boolean {
   if (subject.kind === 'principal') return true;
   if (subject.kind === 'article') return subject.rule.listed;
@@ -237,7 +237,7 @@ export async function answersNow(
   return [...answers.values()];
 }
 
-/** Answers that were kept, tell what nobody may be told there now, and are said to stand. */
+/** Stored answers that contain what no one may see there now, and that a revalidation confirms. */
 export async function outdated(
   stage: Stage,
   subjects: readonly Subject[],

@@ -157,7 +157,7 @@ test('every path of discovery and of the web has a row', () => {
 test('at once: the pipeline has seen nothing of it', async (t) =>
   t.diagnostic(await look('at once')));
 
-test('at once: nobody is told that an answer still stands which says what was taken away', async (t) => {
+test('at once: no revalidation says that an answer with what was removed still stands', async (t) => {
   const { asked, faults } = await outdated(stage, subjects(), kept);
   assert.ok(asked > 100);
   assert.deepEqual(faults, []);
@@ -170,9 +170,9 @@ test('idle: the pipeline has done all', async (t) => {
   await assertCommonCount();
 });
 
-test('anew: everything derived was taken away and made again', async (t) => {
+test('rebuilt: everything derived was deleted and made again', async (t) => {
   await rebuildDerived(server);
-  t.diagnostic(await look('anew', (name) => partOf(name) === parts - 1));
+  t.diagnostic(await look('rebuilt', (name) => partOf(name) === parts - 1));
   await assertCommonCount();
 });
 

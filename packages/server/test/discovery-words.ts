@@ -1,4 +1,4 @@
-// Words that stand in one text and nowhere else, and finding them in answers.
+// Words that occur in one text and nowhere else, and finding them in answers.
 import { hash } from 'node:crypto';
 
 const letters = 'abcdefghkmnprtvw';

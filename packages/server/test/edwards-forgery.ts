@@ -113,7 +113,7 @@ export function forgeUntil(wish: Wish, isRight: (forgery: Forgery) => boolean): 
 
 /**
  * How most verifiers did it for years: A read leniently, S below the order, no cofactor, R compared as
- * bytes. It takes keys of small order, and shows that a case is dangerous where nobody looks closely.
+ * bytes. It takes keys of small order, and shows that a case is dangerous without close checks.
  */
 export function isAcceptedNaively({ publicKey, message, signature }: Forgery): boolean {
   const sent = signature.subarray(0, 32);

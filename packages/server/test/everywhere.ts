@@ -1,4 +1,4 @@
-// Every place where anybody comes upon a public article, and a look whether it is there.
+// Every surface that shows a public article, and a check whether it is there.
 
 /** A published article, whose topic and word no other one has. */
 export interface Published {
@@ -9,7 +9,7 @@ export interface Published {
   readonly author: string;
   /** Slug. */
   readonly topic: string;
-  /** Stands in its text. */
+  /** Occurs in its text. */
   readonly word: string;
 }
 
@@ -31,7 +31,7 @@ async function textAt(url: string): Promise<string> {
   return (await fetched(url))?.toString() ?? '';
 }
 
-/** Its id stands in every address of it. */
+/** Its id occurs in every address of it. */
 const named =
   (path: (article: Published) => string): Look =>
   async (article) =>

@@ -53,7 +53,7 @@ export function testFollowList(server: TestServer, which: 'followers' | 'followi
     );
   });
 
-  test('404 not-found: nobody has this id', async () => {
+  test('404 not-found: no account has this id', async () => {
     assertProblem(await list(newId(5)), 'not-found');
   });
 

@@ -31,7 +31,7 @@ export async function setup(): Promise<{
       full_page_writes: 'off',
     },
   });
-  // Nobody may be connected to the template while it is cloned.
+  // No client may be connected to the template while it is cloned.
   const { database: template } = database.connection;
   return {
     env: {

@@ -1,4 +1,4 @@
-// The real server for a test file: on a cloned database, a free port, with every answer held to the contract.
+// The real server for a test file: on a cloned database, a free port, with every answer checked against the contract.
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// Idempotency keys over HTTP: one effect for one key, whatever is sent how often (COMPLETION section 2).
+// Idempotency keys over HTTP: one effect for one key, whatever is sent and however often.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from '#database';
@@ -153,7 +153,7 @@ test('201 for each of two principals with the same key', async () => {
   assert.notEqual(second.body.id, first.body.id);
 });
 
-test('201 anew for a key that is older than a day, with any body; again for a younger one', async () => {
+test('201 for a new write with a key that is older than a day, with any body; a replay for a younger one', async () => {
   const human = await server.register();
   const key = freshKey();
   const first = await create(human, key);

@@ -30,7 +30,7 @@ async function read(db: Db): Promise<unknown> {
   return db.first(sql<{ one: number }>`select 1 as one`);
 }
 
-test('a handler is held to its operation by types', () => {
+test('types check a handler against its operation', () => {
   const bound = [
     implement(operations.readMe)(async () => ({ status: 200, body: { ...me, scopes: [] } })),
 

@@ -1,4 +1,4 @@
-// Long bodies that are on their way: how many bytes of them the server holds, for one account and for all.
+// Long bodies that are on their way: how many bytes of them the server keeps, for one account and for all.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -82,7 +82,7 @@ test('400 a body that comes in a great many small pieces; pieces of ordinary siz
   }
 });
 
-test('a body that nobody reads ends its connection, whatever the answer was', async () => {
+test('a body that is not read ends its connection, whatever the answer was', async () => {
   await using server = await startServer();
   for (const path of ['/healthz', '/v1/meta', '/', '/no-such-path']) {
     const head = `GET ${path} HTTP/1.1`;
@@ -127,7 +127,7 @@ test('429 a third long body of an account; its short ones and those of others ar
   assert.match(await answerOf(again), / 400 /);
 });
 
-test('503 a long body while those of many accounts fill the bound; what was taken in is let go of', () => {
+test('503 a long body while those of many accounts fill the bound; what was read is released', () => {
   const incoming = openIncoming(16 * MiB);
   const open = (account: string, address: string) => incoming.open({ account, address });
   const bodies = [open('ann', 'a'), open('ben', 'a'), open('cia', 'b'), open('dan', 'b')];

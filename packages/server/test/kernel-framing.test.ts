@@ -14,7 +14,7 @@ after(async () => {
 });
 const human = await server.register();
 
-/** Where the server ends the connection, nobody waits so long; a busy machine must not make us end it first. */
+/** Where the server ends the connection, no test waits so long; a busy machine must not make us end it first. */
 const patienceMs = 5_000;
 
 const json = JSON.stringify({ title: 'T', content: 'C' });
@@ -82,7 +82,7 @@ const ambiguous: readonly [string, readonly string[], string][] = [
   ['Content-Encoding: gzip', ['Content-Encoding: gzip', length], json],
   ['Content-Encoding: br, identity', ['Content-Encoding: br, identity', length], json],
   ['an unknown expectation', ['Expect: 200-ok', length], json],
-  ['a chunk size that is none', ['Transfer-Encoding: chunked'], `zz\r\n${json}\r\n0\r\n\r\n`],
+  ['a malformed chunk size', ['Transfer-Encoding: chunked'], `zz\r\n${json}\r\n0\r\n\r\n`],
   ['a chunk longer than its size', ['Transfer-Encoding: chunked'], `2\r\n${json}\r\n0\r\n\r\n`],
   ['a header of 17 kB', [`X-A: ${'x'.repeat(17_000)}`, length], json],
 ];

@@ -79,7 +79,7 @@ async function listens(server: TestServer): Promise<boolean> {
   });
 }
 
-test('a stop finishes the request in flight, ends idle connections and lets nobody new in', async () => {
+test('a stop finishes the request in flight, ends idle connections and accepts no new ones', async () => {
   await using server = await startServer();
   const human = await server.register();
   const idle = open(server);
@@ -122,7 +122,7 @@ test('a stop finishes the request in flight, ends idle connections and lets nobo
 });
 
 test('a stop answers what idle connections send while it drains, and closes each with its answer', async () => {
-  // Nobody waits so long: when the last connection is closed, the drain is over.
+  // It does not take so long: when the last connection is closed, the drain is over.
   await using server = await startServer({}, { drainMs: 60_000 });
   const path = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n';
   const idle = open(server);

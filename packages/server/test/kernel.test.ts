@@ -1,4 +1,4 @@
-// What holds for every response there is: CORS, compression, caching, explanations of problems, health.
+// The rules for every response: CORS, compression, caching, explanations of problems, health.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
@@ -120,7 +120,7 @@ test('compression: the better of two, and none that was not asked for', async ()
   assert.equal(await coding('zstd, compress'), undefined);
 });
 
-test('caching: problems are kept by nobody', async () => {
+test('caching: problems are stored by no cache', async () => {
   for (const path of [
     '/v1/me',
     '/v1/nothing',
@@ -132,7 +132,7 @@ test('caching: problems are kept by nobody', async () => {
   }
 });
 
-test('caching: whatever was read with a token is kept by nobody', async () => {
+test('caching: answers to a token are stored by no cache', async () => {
   for (const path of [
     `/v1/articles/${long.id}`,
     '/v1/articles',

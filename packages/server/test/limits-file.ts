@@ -14,7 +14,7 @@ const hourMs = 3_600_000;
 /** Longer than the tests of a file take. */
 const roomMs = 45_000;
 
-/** Allowances begin anew with each hour by the clock: what is counted in a test must not meet its turn. */
+/** Allowances begin again with each hour by the clock: what is counted in a test must not meet its turn. */
 async function awayFromTheTurn(): Promise<void> {
   const leftMs = hourMs - (Date.now() % hourMs);
   if (leftMs < roomMs) await setTimeout(leftMs + 10);
@@ -40,7 +40,7 @@ export async function startLimitedServer(
   }
 }
 
-/** A server with limits in force. Whoever is set to trust level 1 meets the end of every quota at once. */
+/** A server with limits in force. An account at trust level 1 meets the end of every quota at once. */
 export async function startScarceServer(): Promise<TestServer> {
   const quotas = Object.fromEntries(
     quotaActions.map((action) => [action, [1_000_000, scarce, scarce, scarce]]),

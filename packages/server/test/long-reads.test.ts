@@ -1,4 +1,4 @@
-// Reads that are costly by their text: the event loop is left alone, nobody is starved, and each weighs what it costs.
+// Reads that are costly by their text: the event loop stays free, no one is starved, and each is charged for what it costs.
 import assert from 'node:assert/strict';
 import process from 'node:process';
 import { after, test } from 'node:test';
@@ -21,7 +21,7 @@ async function loopMs(work: () => Promise<unknown>): Promise<number> {
 }
 
 const hostile = {
-  'a fence that is none': `${'~'.repeat(32_000)}|`,
+  'a fence that does not close': `${'~'.repeat(32_000)}|`,
   'definitions in notes': '[^1]:[a]:'.repeat(3_600),
   'definitions with one long address': `[a]: http://${'x'.repeat(16_000)}\n\n${'[a] '.repeat(4_000)}`,
 };

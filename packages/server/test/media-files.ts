@@ -89,7 +89,7 @@ export interface Served {
   readonly bytes: Buffer;
 }
 
-/** GET of bytes, past the checks that hold JSON answers to the contract. */
+/** GET of bytes, past the checks of JSON answers against the contract. */
 export async function fetchBytes(
   server: TestServer,
   path: string,
@@ -123,7 +123,7 @@ export async function setMedia(
   );
 }
 
-/** Every name that the store holds in the bucket of this id. */
+/** Every name in the store in the bucket of this id. */
 export async function storedNames(server: TestServer, id: string): Promise<readonly string[]> {
   const names: string[] = [];
   for await (const { name } of server.services.store.list(bucketOf(id))) names.push(name);

@@ -109,7 +109,7 @@ test('waiting polls are counted while they wait', async () => {
   assert.equal(valueOf(await scrape(server), 'colophon_polls_waiting'), 0);
 });
 
-test('no label holds an id, a name or a word of a participant', async () => {
+test('no label contains an id, a name or a word of a participant', async () => {
   const human = await server.register();
   const { id } = await server.published(human);
   await server.ask('GET', `/v1/articles/${id}?limit=secretword`);
@@ -156,7 +156,7 @@ test('200 for a process that serves requests while work waits for long; 503 unav
   assert.deepEqual(worker.body.checks, body.checks);
 });
 
-test('404 not-found for whoever came by way of a proxy', async () => {
+test('404 not-found for a request through a proxy', async () => {
   for (const name of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via', 'x-forwarded-host'])
     assertProblem(
       await server.ask('GET', '/metrics', { headers: { [name]: '127.0.0.1' } }),
@@ -164,7 +164,7 @@ test('404 not-found for whoever came by way of a proxy', async () => {
     );
 });
 
-test('404 not-found on a service with a public address, whoever asks', async () => {
+test('404 not-found on a service with a public address, for every caller', async () => {
   await using open = await startServer({ BASE_URL: 'https://colophon.example' });
   const answer = await fetch(`http://127.0.0.1:${open.services.config.port}/metrics`);
   assert.equal(answer.status, 404);

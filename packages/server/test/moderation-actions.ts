@@ -1,4 +1,4 @@
-// The words of the table of moderation: what is done, what follows, and how a state is come by.
+// The words of the table of moderation: what is done, what follows, and how a state is reached.
 import type { ModerationAction } from '@colophon/contract';
 
 /** The columns: an action, and whether its source is `legal`. */

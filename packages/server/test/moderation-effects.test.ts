@@ -28,7 +28,7 @@ interface Surfaces {
   readonly articles: number;
 }
 
-/** Where an article is found by whoever does not have its id. */
+/** Where an article is found without its id. */
 async function surfacesOf(author: Human, id: string, topic: string): Promise<Surfaces> {
   const holds = async (query: string) => {
     const { body } = await server.ask('GET', `/v1/articles?limit=100${query}`);
@@ -171,7 +171,7 @@ test('media that moderators removed go with the erased article that alone named 
   await act(server, moderator, { ...target, action: 'remove' });
   const asked = { token: author.token, body: { confirm: 'erase' } };
   await server.ask('POST', `/v1/articles/${article.id}/erase`, asked);
-  await until('the bytes are let go', async () => {
+  await until('the bytes are released', async () => {
     const row = await server.db.first(sql<{ held: string | null }>`
       select held_checksum as held from media where bucket = ${bucketOf(id)} and id = ${id}`);
     return row?.held === null;

@@ -36,7 +36,7 @@ const asAuthor = (
     ...(body === undefined ? {} : { body }),
   });
 
-/** Every action that the author was told of is appealed against, and somebody tries to uphold it in each way. */
+/** Every action that the author was notified of is appealed against, and somebody tries to uphold it in each way. */
 const appeal: Step = async (scenario) => {
   const { body } = await asAuthor(scenario, 'GET', '/v1/events?type=moderation.action&limit=100');
   for (const { payload } of body.items) {
@@ -113,7 +113,7 @@ for (const [before, first] of earlier) {
   });
 }
 
-test('an appeal against it is upheld by whoever did not act, once it is restored legally', async () => {
+test('an appeal against it is upheld by a moderator who did not act, once it is restored legally', async () => {
   const { author, wish } = await anArticle(server);
   const scenario = { author, id: wish.target_id };
   const legally = { ...target(scenario), source: 'legal' } as const;

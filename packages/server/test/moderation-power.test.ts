@@ -1,4 +1,4 @@
-// Whoever loses the power in the middle of a request: every write of moderators and administrators, generated.
+// A caller who loses the power in the middle of a request: every write of moderators and administrators, generated.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { isAdminScope, operationList, scopes } from '@colophon/contract';

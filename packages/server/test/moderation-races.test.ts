@@ -229,7 +229,7 @@ test('eight moderators with the same action: one 201, seven 409, one row, one no
   assert.equal((await eventsOf(server, author.id)).length, 1);
 });
 
-test('the same key at once: one effect, and nobody waits for the key', async () => {
+test('the same key at once: one effect, and no request waits for the key', async () => {
   const { wish } = await anArticle(server);
   const key = crypto.randomUUID();
   const send = () => askAct(server, moderator, wish, { key });

@@ -31,7 +31,7 @@ export interface Scenario {
   /** A hiding, with the appeal. */
   readonly actionId: string;
   readonly appealId: string;
-  /** A warning that nobody appealed against. */
+  /** A warning without an appeal. */
   readonly warningId: string;
   /** Who acted. */
   readonly actedId: string;

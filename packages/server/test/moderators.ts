@@ -39,7 +39,7 @@ interface Act {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** What the audit log tells of a target, oldest first. */
+/** What the audit log says about a target, oldest first. */
 export function actsOn(server: TestServer, targetId: string): Promise<readonly Act[]> {
   return server.db.rows(sql<Act>`
     select actor, action, target_type, details

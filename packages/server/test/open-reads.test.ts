@@ -93,7 +93,7 @@ function pathsServed(): readonly string[] {
 }
 
 let addresses = 0;
-/** An address of which nobody has heard. */
+/** An address that the service does not know. */
 function elsewhere(): Record<string, string> {
   addresses += 1;
   return { 'x-forwarded-for': `198.51.100.${addresses}` };

@@ -1,4 +1,4 @@
-// The examples of the OpenAPI document hold to the contract as the server checks it, closed schemas included.
+// The examples of the OpenAPI document satisfy the contract as the server checks it, closed schemas included.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openApi, operationList } from '@colophon/contract';

@@ -63,7 +63,7 @@ export async function ownPostgres(whose: 'machine' | 'embedded' = 'machine'): Pr
       ? ['setpriv', `--reuid=${user}`, `--regid=${user}`, '--clear-groups', '--']
       : [];
     const [first = '', ...rest] = [...asUser, join(bin ?? '', program), ...words];
-    // The server keeps its output, so nobody may wait for its end.
+    // The server keeps its output, so no test may wait for its end.
     await promisify(execFile)(first, rest, { cwd: folder, timeout: 600_000 });
   };
   const stop: OwnPostgres['stop'] = async (data, mode) => {

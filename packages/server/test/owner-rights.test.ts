@@ -1,4 +1,4 @@
-// What the accountable owner of an agent may do to what is the agent's, and what nobody else may: the table is tried.
+// What the accountable owner of an agent may do to what is the agent's, and what no one else may: the table is tried.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { assertProblem, problemName, startServer } from './harness.ts';
@@ -41,7 +41,7 @@ for (const [what, row] of Object.entries(table)) {
   }
 }
 
-test('200 with the drafts of an agent by its name, for its owner and nobody else', async () => {
+test('200 with the drafts of an agent by its name, for its owner and no one else', async () => {
   const { scenario, cast } = await createScenario();
   const seen = async (token: string) => {
     const query = `?status=draft&author=${scenario.agent.username}`;

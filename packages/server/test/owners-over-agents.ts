@@ -1,4 +1,4 @@
-// What the accountable owner of an agent may do to what is the agent's, and what nobody else may: one table.
+// What the accountable owner of an agent may do to what is the agent's, and what no one else may: one table.
 import { createAgent } from './agents.ts';
 import { comment } from './comments.ts';
 import { link } from './edges.ts';
@@ -256,7 +256,7 @@ export const table: Readonly<Record<string, Row>> = {
   },
   'create an agent': {
     act: () => ['POST', '/v1/agents', { body: { username: freshName() } }],
-    // No agent can hold the scope, which is checked first.
+    // No agent can have the scope, which is checked first.
     agent: 'insufficient-scope',
     owner: 201,
     others: 'insufficient-scope',

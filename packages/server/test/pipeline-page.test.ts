@@ -19,7 +19,7 @@ async function tasks(): Promise<readonly string[]> {
   return rows.map(({ identifier }) => identifier);
 }
 
-test('every subscriber stands in the row of its message, and the clock’s work below', async () => {
+test('every subscriber is in the row of its message, and recurring jobs are below', async () => {
   await until('the worker has told what it knows', async () => (await tasks()).length > 0);
   const text = await readFile(page, 'utf8');
   const section = /## The pipeline\n(?<body>[\s\S]*?)\n## /.exec(text)?.groups?.['body'] ?? '';

@@ -30,7 +30,7 @@ async function prepareForThisProcess(): Promise<string> {
 let own: Promise<string> | undefined;
 
 /**
- * Copies a prepared data folder to `dataDir`, which must not hold a database yet. A start on it finds the database
+ * Copies a prepared data folder to `dataDir`, which must not contain a database yet. A start on it finds the database
  * `colophon`, migrated and empty. A file that runs outside of the runner prepares a folder for itself.
  */
 export async function copyPreparedFolder(

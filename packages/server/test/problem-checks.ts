@@ -22,7 +22,7 @@ export function assertFault(response: Response, pointer: string, code?: string):
   return fault;
 }
 
-/** insufficient-scope that says what is needed and what is held, in the problem and the header. */
+/** insufficient-scope that says what is needed and what the token has, in the problem and the header. */
 export function assertMissingScope(response: Response, ...required: readonly Scope[]): void {
   assertProblem(response, 'insufficient-scope');
   assert.deepEqual(response.body.required_scopes, required);

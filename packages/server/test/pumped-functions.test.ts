@@ -100,7 +100,7 @@ const rows: Readonly<Record<string, Work>> = {
   'lib/text-pieces.ts piecesOf': (text) => [...piecesOf(text)],
   'lib/pieces.ts lengthIn': (text) => pieces.lengthIn({ items: [{ text }] }),
   'lib/pieces.ts isLong': (text) => pieces.isLong({ items: [{ text }] }),
-  // Nobody asks for more: Markdown is slow by its length.
+  // No call needs more: Markdown is slow by its length.
   'lib/plain-text.ts plainText': (text) => plainText(text, { limit: 4_000, inlineCode: true }),
   'lib/plain-text.ts plainBlocks': (text) =>
     plainBlocks(text.slice(0, 4_000), { limit: 4_000, definitions: text.slice(-4_000) }),

@@ -24,7 +24,7 @@ const server = await startLimitedServer({ rates }, { TRUSTED_PROXIES: '127.0.0.1
 after(() => server[Symbol.asyncDispose]());
 
 let addresses = 0;
-/** Headers that come from an address of which nobody has heard. */
+/** Headers that come from an address that the service does not know. */
 function elsewhere(): Record<string, string> {
   addresses += 1;
   return { 'x-forwarded-for': `203.0.${addresses >> 8}.${addresses & 255}` };
@@ -104,7 +104,7 @@ test('reads and writes are counted apart', async () => {
   assert.equal(limitOf(await readMe(human.token)), `"reads";r=${reads - 1};t=60`);
 });
 
-test('all tokens of a person and of their agents draw on one bucket; nobody else does', async () => {
+test('all tokens of a person and of their agents draw on one bucket; no one else does', async () => {
   const human = (await register()).body;
   const other = (await register()).body;
   const agent = await storeAgent(server, human);

@@ -1,4 +1,4 @@
-// After an upgrade: what an older version derived is made anew by itself, once, and a fresh database is left alone.
+// After an upgrade: what an older version derived is rebuilt by itself, once, and a fresh database is left alone.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
@@ -43,7 +43,7 @@ interface Line {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** A process that starts on the database: what it makes anew, and what it says. */
+/** A process that starts on the database: what it rebuilds, and what it logs. */
 function start(kinds: readonly Rebuilding[] = rebuilding, on: TestServer = server) {
   const made: string[] = [];
   const lines: Line[] = [];
@@ -71,7 +71,7 @@ function start(kinds: readonly Rebuilding[] = rebuilding, on: TestServer = serve
 const isDone = async (kinds: readonly Rebuilding[] = rebuilding, on: TestServer = server) =>
   (await listStandings(on.db, kinds)).every(({ made }) => made);
 const done = (kinds: readonly Rebuilding[] = rebuilding) =>
-  until('all is made anew', () => isDone(kinds));
+  until('all is rebuilt', () => isDone(kinds));
 
 /** As the migration leaves a database that an older version has filled. */
 async function asOlder(): Promise<void> {
@@ -144,7 +144,7 @@ test('processes that start at once make each row once', async () => {
   assert.equal(new Set(made).size, made.length);
 });
 
-test('of a newer version only what it makes in another way is made anew, and an older one leaves it', async () => {
+test('of a newer version only what it makes in another way is rebuilt, and an older one leaves it', async () => {
   await done();
   const newer = rebuilding.map((kind) =>
     kind.name === 'sitemap' ? { ...kind, version: kind.version + 1 } : kind,

@@ -114,7 +114,7 @@ test('everything is there again, under writes and without, and what has no sourc
   }
 });
 
-test('it says how far it has come, and refuses what it does not know in one sentence', async () => {
+test('it reports its progress, and refuses unknown arguments in one sentence', async () => {
   const { code, complaint } = await run('sitemap', 'sitemap-files');
   assert.equal(code, 0);
   assert.match(complaint, /^sitemap: [\d,]+ of [\d,]+ \(100 %\)/m);

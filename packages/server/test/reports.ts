@@ -84,7 +84,7 @@ interface Audited {
   readonly details: Members;
 }
 
-/** What the audit log tells of a report, oldest first. */
+/** What the audit log says about a report, oldest first. */
 export function auditOf(server: TestServer, id: string): Promise<readonly Audited[]> {
   return server.db.rows(sql<Audited>`
     select actor, action, target_type, target_id, details

@@ -3,7 +3,7 @@ import type { Human, TestServer } from './harness.ts';
 
 export interface Sample {
   readonly params: Readonly<Record<string, string>>;
-  /** Query parameters that it does not go without, as they stand in an address. */
+  /** Query parameters that it does not go without, as they are written in an address. */
   readonly query?: string;
   /** Every member that the operation takes, sound by itself. */
   readonly body?: Readonly<Record<string, unknown>>;
@@ -11,7 +11,7 @@ export interface Sample {
   readonly without?: readonly string[];
   /** The body of an upload. */
   readonly bytes?: Buffer;
-  /** Of somebody else than the world's person: whoever sends it is gone afterwards. */
+  /** Of somebody else than the world's person: its sender is gone afterwards. */
   readonly token?: string;
 }
 

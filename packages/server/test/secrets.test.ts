@@ -105,11 +105,11 @@ test('the journey: a token that has ended', async () => {
   await useToTheEnd(witness, shortLived);
 });
 
-/** Connections end in the middle of requests that carry secrets, until the log tells of it. */
+/** Connections end in the middle of requests that carry secrets, until the log reports it. */
 async function cutConnections(): Promise<void> {
   const told = () =>
     server.log.some(({ msg }) => msg === 'A request was answered with 503 unavailable.');
-  await until('the log tells of a cut connection', async () => {
+  await until('the log reports a cut connection', async () => {
     const body = {
       username: `cut-${crypto.randomUUID().slice(9, 23)}z`,
       email: witness.freshEmail(),
@@ -130,7 +130,7 @@ test('the journey: connections to the database that break under requests', async
   await cutConnections();
 });
 
-test('the journey: what the database refuses for a reason that nobody foresaw', async () => {
+test('the journey: what the database refuses for an unforeseen reason', async () => {
   await client.query(`
     alter table principals add constraint principals_trap_check check (email not like 'trap%');
     alter table tokens add constraint tokens_trap_check check (name <> 'trap')`);
@@ -154,10 +154,10 @@ test('the journey: what the database refuses for a reason that nobody foresaw', 
   );
   const told = () =>
     server.log.filter(({ msg }) => msg === 'A request failed with an internal error.').length;
-  await until('the log tells of all', () => told() === failed.length);
+  await until('the log reports all of them', () => told() === failed.length);
 });
 
-test('no answer holds a token, but the one that shows it', () => {
+test('no answer contains a token, but the one that shows it', () => {
   const showing = ['POST /v1/humans', 'POST /v1/tokens', `POST ${issuingForm}`];
   const shows = ({ to, status }: { to: string; status: number }) =>
     status === 201 && showing.includes(to);
@@ -168,7 +168,7 @@ test('no answer holds a token, but the one that shows it', () => {
   assert.deepEqual(linesWith(texts, [...witness.tokens].map(secretPart)), []);
 });
 
-test('no answer holds an e-mail address', () => {
+test('no answer contains an e-mail address', () => {
   const texts = witness.answers.map(({ to, text: answer }) => `${to} ${answer}`);
   assert.deepEqual(
     linesWith(texts, [...witness.emails]).filter((one) => !hasToken(one)),
@@ -206,7 +206,7 @@ async function dump(): Promise<readonly string[]> {
   return lines;
 }
 
-test('no row of any table holds a token, a nonce, or an address outside the columns for them', async (t) => {
+test('no row of any table contains a token, a nonce, or an address outside the columns for them', async (t) => {
   const { token } = await issue(witness, member);
   const lines = await dump();
   const filled = new Set(lines.map((line) => line.split(' ')[0]));
@@ -224,7 +224,7 @@ test('no row of any table holds a token, a nonce, or an address outside the colu
   );
 });
 
-test('no line of the log holds a token, a nonce or an address, at the level debug', (t) => {
+test('no line of the log contains a token, a nonce or an address, at the level debug', (t) => {
   const lines = [...server.log.map((line) => JSON.stringify(line)), server.complaint()];
   assert.ok(
     server.log.some(({ level }) => level === 20),
@@ -235,7 +235,7 @@ test('no line of the log holds a token, a nonce or an address, at the level debu
   t.diagnostic(`${lines.length} lines`);
 });
 
-test('no file of the database holds a token or a nonce, nor does its log of changes', async (t) => {
+test('no file of the database contains a token or a nonce, nor does its log of changes', async (t) => {
   await client.end();
   server.kill('SIGTERM');
   assert.equal((await server.ended).code, 0);

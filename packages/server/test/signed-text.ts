@@ -1,4 +1,4 @@
-// Hashes and signing inputs as the interface defines them, made here a second time to hold the server to it.
+// Hashes and signing inputs as the interface defines them, made here a second time to check the server.
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 

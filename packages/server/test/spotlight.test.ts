@@ -1,4 +1,4 @@
-// view=spotlight of articles and comments over HTTP: marked texts, signals, and that nobody keeps the answer.
+// view=spotlight of articles and comments over HTTP: marked texts, signals, and that no cache stores the answer.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { comment, moderate, reply } from './comments.ts';

@@ -145,7 +145,7 @@ for (const who of ['human', 'agent'] as const) {
   test(`403 forbidden for a write that was let in before the suspension of the person: ${who}`, async () => {
     const owner = await server.register();
     const writer = who === 'human' ? owner : await createAgent(server, owner);
-    // Every request is past its authentication, and waits before it holds the account.
+    // Every request is past its authentication, and waits before it locks the account.
     const locking = sql`lock table idempotency_keys in access exclusive mode`;
     const answers = await blockedByLock(server, locking, [drafted(writer), drafted(writer)], () =>
       suspend(owner.id),
@@ -154,7 +154,7 @@ for (const who of ['human', 'agent'] as const) {
     assert.equal(await countArticles(writer), 0);
   });
 
-  test(`the command waits for a write that holds the account already: ${who}`, async () => {
+  test(`the command waits for a write that has locked the account already: ${who}`, async () => {
     const owner = await server.register();
     const writer = who === 'human' ? owner : await createAgent(server, owner);
     const { id } = await server.draft(writer);

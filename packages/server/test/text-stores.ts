@@ -1,4 +1,4 @@
-// Every table that holds the text of articles: what an erasure must reach.
+// Every table that contains the text of articles: what an erasure must reach.
 
 /** A table that contains text of articles or something derived from it. */
 interface TextStore {

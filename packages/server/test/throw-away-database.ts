@@ -81,7 +81,7 @@ export async function throwAwayDatabase(): Promise<ThrowAway> {
 const pauseMsMax = 50;
 
 /**
- * Asks until the condition holds; fails after `limitMs`, which only guards against waiting for ever. Asks often
+ * Asks until the condition is true; fails after `limitMs`, which only guards against waiting for ever. Asks often
  * at first, then less and less: what takes a second is slowed down by asking.
  */
 export async function until(

@@ -1,4 +1,4 @@
-// Clients that send requests and do not read the answers: what they may hold, and how their connections end.
+// Clients that send requests and do not read the answers: what they may occupy, and how their connections end.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, Socket } from 'node:net';
@@ -42,7 +42,7 @@ async function endedByServer(socket: Socket): Promise<void> {
   });
 }
 
-/** The server holds bytes for its clients until they leave. */
+/** The server keeps bytes for its clients until they leave. */
 function leave(clients: readonly Socket[]): void {
   for (const client of clients) client.resetAndDestroy();
 }
@@ -159,7 +159,7 @@ describe('clients that read slowly', { concurrency: true }, () => {
   });
 });
 
-test('503 unavailable for a long answer while the bytes that nobody reads are at their bound; short ones are given', async () => {
+test('503 unavailable for a long answer while the unread bytes are at their bound; short ones are given', async () => {
   await using server = await startServer(
     // One proxy speaks for many clients, and may fill all of the bound.
     { TRUSTED_PROXIES: '127.0.0.1' },
@@ -201,12 +201,12 @@ test('one network address fills two fifths of the bound only', async () => {
   elsewhere.write(get(path));
   const [chunk] = (await once(elsewhere, 'data')) as [Buffer];
   assert.match(chunk.toString('latin1', 0, 20), /^HTTP\/1\.1 200 OK/);
-  // The server's end waits for its connections, and these would hold it up until they are reset.
+  // The server's end waits for its connections, and these would delay it until they are reset.
   leave(clients);
   elsewhere.destroy();
 });
 
-test('memory grows by at most 200 MB for 480 answers of 1 MB that nobody reads', async (t) => {
+test('memory grows by at most 200 MB for 480 unread answers of 1 MB', async (t) => {
   await using server = await startServer();
   const path = await longArticle(server);
   await exchange(portOf(server), {

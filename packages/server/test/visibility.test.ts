@@ -121,7 +121,7 @@ for (const state of states) {
   }
 }
 
-test('what nobody may know looks the same whatever it is', async () => {
+test('what no one may know looks the same whatever it is', async () => {
   const { author, stranger } = cast;
   const ids = [
     (await scenarioOf('draft', 'public', author)).id,

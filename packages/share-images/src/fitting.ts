@@ -117,7 +117,7 @@ async function withoutLastLine(text: string, fit: Fit, room: Room): Promise<Fit>
 }
 
 /** Balances the lengths of the lines without adding a line. */
-async function balanced(text: string, { picture, setting }: Fit): Promise<Picture> {
+async function balance(text: string, { picture, setting }: Fit): Promise<Picture> {
   if (picture.height < setting.size * 1.5) return picture;
   const steps = Array.from({ length: 8 }, (_, step) =>
     Math.round(picture.width * (1 - step * 0.06)),
@@ -143,7 +143,7 @@ export async function fitTitle(
   const length = await lengthOf(text, style);
   const possible = sizes.filter((size) => mayFit(length, size, room));
   const fit = await biggest(text, { sizes: possible, style, room });
-  if (fit !== undefined) return balanced(text, await withoutLastLine(text, fit, room));
+  if (fit !== undefined) return balance(text, await withoutLastLine(text, fit, room));
   const inPieces = { ...style, breakWords: true };
   const breaking = possible.filter((size) => size <= breakingMax);
   const broken = await biggest(text, { sizes: breaking, style: inPieces, room });

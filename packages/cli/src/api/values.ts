@@ -18,7 +18,7 @@ async function refuseSecret({ env, folder }: Terminal, name: string): Promise<vo
   );
   if (file?.startsWith(`${secrets}${sep}`)) {
     throw misuse(
-      `${name} is a file of this program. It may hold a token or a signing key.`,
+      `${name} is a file of this program. It may contain a token or a signing key.`,
       'Name another file.',
     );
   }

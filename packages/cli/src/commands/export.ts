@@ -51,7 +51,11 @@ async function findExport(
   return client.createExport(input, { idempotencyKey: context.key('export') });
 }
 
-async function finished(context: Context, client: Client, { id }: Export): Promise<Export> {
+async function waitUntilFinished(
+  context: Context,
+  client: Client,
+  { id }: Export,
+): Promise<Export> {
   const { signal, errors } = context.terminal;
   let shown = '';
   for (let wait = 100; ; wait = Math.min(wait * 1.5, 3_000)) {
@@ -123,7 +127,7 @@ async function run(context: Context, file: string | undefined, words: Words): Pr
   await checkTarget(folder, named, words);
   const client = await context.client();
   const started = requireId(await findExport(context, client, { folder, words }));
-  const record = requireId(await finished(context, client, started));
+  const record = requireId(await waitUntilFinished(context, client, started));
   if (record.status !== 'ready')
     throw failure(
       `The export ${record.id} is ${record.status}: ${record.reason ?? 'no reason was given'}`,

@@ -25,7 +25,7 @@ function serviceOf({ options, terminal }: Context): string {
   return url;
 }
 
-/** A profile that exists holds a token that nobody else has: it is not replaced. */
+/** A profile that exists contains a token that exists nowhere else: it is not replaced. */
 async function freeProfile(context: Context, username: string): Promise<string> {
   const { env } = context.terminal;
   const name = checkProfileName(context.options.profile ?? username);

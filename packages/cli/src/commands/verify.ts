@@ -45,7 +45,7 @@ async function historyOf(
   return readKeyHistory(client, { id });
 }
 
-async function fetched(context: Context, word: string): Promise<Evidence> {
+async function fetchEvidence(context: Context, word: string): Promise<Evidence> {
   const client = await context.client();
   const id = await articleId(context, word);
   const { revision_id, author } = await client.readArticle({ id });
@@ -57,7 +57,7 @@ async function fetched(context: Context, word: string): Promise<Evidence> {
   return { proof, revision: revision as ProvenText, trusted };
 }
 
-async function saved(context: Context, folder: string): Promise<Evidence> {
+async function readSaved(context: Context, folder: string): Promise<Evidence> {
   const [proof, revision, trusted] = await Promise.all(
     ['proof', 'revision', 'trusted'].map((name) => readJson(context, join(folder, `${name}.json`))),
   );
@@ -101,7 +101,7 @@ function linesOf(verdict: ProofVerdict, { style }: Context['output']): readonly 
 async function verify(context: Context, word: string, words: Words): Promise<void> {
   const { verifyProof } = await import('@colophon/sdk');
   const isSaved = await isFolder(context, word);
-  const evidence = isSaved ? await saved(context, word) : await fetched(context, word);
+  const evidence = isSaved ? await readSaved(context, word) : await fetchEvidence(context, word);
   if (words.save !== undefined) await save(context, words.save, evidence);
   const trusted =
     words.trusted === undefined

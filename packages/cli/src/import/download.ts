@@ -82,7 +82,7 @@ export async function download(
   wanted: Wanted,
   options: Downloading,
 ): Promise<void> {
-  // Only for its owner: an archive holds drafts and private articles.
+  // Only for its owner: an archive contains drafts and private articles.
   const file = await open(options.file, 'a+', 0o600).then(async (made) => {
     await made.close();
     return open(options.file, 'r+');

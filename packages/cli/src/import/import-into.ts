@@ -129,7 +129,7 @@ async function presentIn(run: Run, { key }: SourceArticle): Promise<Former> {
 }
 
 /** Returns what is to be said about an article on which nothing is to be written. */
-function finished(article: SourceArticle, { present, left }: Former): Result | undefined {
+function resultOf(article: SourceArticle, { present, left }: Former): Result | undefined {
   if (left !== undefined && present === undefined)
     return { outcome: 'not_imported', notes: [left] };
   const before = present === undefined ? undefined : completed(article, present);
@@ -154,7 +154,7 @@ async function importOne(
     run.writing.linkables.set(key.id, linkableOf(article, present));
     if (!run.dryRun) await run.writing.record?.add(key, present.id);
   }
-  const before = finished(article, former);
+  const before = resultOf(article, former);
   if (before !== undefined) return note(run, article, before);
   if (run.dryRun) return note(run, article, await wouldWrite(article));
   const write = article.linksTo.size === 0 ? writeArticle : beginArticle;

@@ -7,7 +7,7 @@ function isShownAtSource({ publications, visibility }: SourceArticle): boolean {
   return publications.length > 0 && visibility !== 'private';
 }
 
-/** Returns the address with the id alone: it names no title, and holds after a change of the title. */
+/** Returns the address with the id alone: it names no title, and works after a change of the title. */
 function lastingAddress(url: string, id: string): string {
   return url.slice(0, url.lastIndexOf('/') + 1) + id;
 }

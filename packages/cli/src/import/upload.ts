@@ -27,7 +27,7 @@ interface Shop {
 const pendingPolls = 60;
 
 /** A record that another run fills at the same time becomes ready soon. */
-async function settled({ client, pace }: Shop, id: string): Promise<Record> {
+async function waitUntilSettled({ client, pace }: Shop, id: string): Promise<Record> {
   for (let polls = 0; ; polls += 1) {
     const record = await pace.call(() => client.readMedia({ id }));
     if (record.status !== 'pending' || polls === pendingPolls) return record;
@@ -41,7 +41,7 @@ async function fill(shop: Shop, id: string, bytes: Uint8Array<ArrayBuffer>): Pro
     return await pace.call(() => client.uploadMedia({ id, bytes }));
   } catch (error) {
     // Filled already, by an upload whose response was lost or by another run.
-    if (isProblem(error, 'conflict')) return settled(shop, id);
+    if (isProblem(error, 'conflict')) return waitUntilSettled(shop, id);
     throw error;
   }
 }
@@ -63,7 +63,7 @@ async function upload(
     const idempotencyKey = `import-media-${kind}-${sha256}-${attempt}`;
     try {
       const { id } = await shop.pace.call(() =>
-        shop.client.createMedia({ kind, alt_text: shortened(altText) }, { idempotencyKey }),
+        shop.client.createMedia({ kind, alt_text: shorten(altText) }, { idempotencyKey }),
       );
       return await fill(shop, id, bytes);
     } catch (error) {
@@ -75,7 +75,7 @@ async function upload(
   }
 }
 
-function shortened(altText: string | null): string | null {
+function shorten(altText: string | null): string | null {
   if (altText === null) return null;
   const points = [...altText];
   return points.length <= limits.alt_text_max

@@ -19,9 +19,9 @@ async function typedOrPiped(terminal: Terminal, what: string): Promise<string> {
     output: terminal.errors,
     signal: terminal.signal,
   });
-  return isCancel(typed) ? cancelled() : typed;
+  return isCancel(typed) ? cancel() : typed;
 }
 
-function cancelled(): never {
+function cancel(): never {
   throw Object.assign(new Error('Cancelled.'), { name: 'Failure', exitCode: 130 });
 }

@@ -81,7 +81,7 @@ const wrapped = (text: string, width: number) =>
   wrapAnsi(text, Math.max(width, 20), { hard: true }).split('\n');
 
 /** Puts `first` before the first line and as many spaces, or `rest`, before the others. */
-function indented(lines: readonly string[], first: string, rest = ' '.repeat(first.length)) {
+function indent(lines: readonly string[], first: string, rest = ' '.repeat(first.length)) {
   return lines.map((line, at) => `${at === 0 ? first : rest}${line}`.trimEnd());
 }
 
@@ -94,7 +94,7 @@ const list: Block = ({ token, children }, { width, style }) => {
     const mark = token.type === 'ordered_list_open' ? `${begin + at}. ` : '• ';
     const lines = blocks(item.children, { width: width - mark.length, style }, tight);
     const gap = tight || at === 0 ? [] : [''];
-    return [...gap, ...indented(lines.length === 0 ? [''] : lines, mark)];
+    return [...gap, ...indent(lines.length === 0 ? [''] : lines, mark)];
   });
 };
 
@@ -128,7 +128,7 @@ const blockKinds: Readonly<Record<string, Block>> = {
   ordered_list_open: list,
   blockquote_open: ({ children }, { width, style }) => {
     const bar = style('dim', '│ ');
-    return indented(blocks(children, { width: width - 2, style }), bar, bar);
+    return indent(blocks(children, { width: width - 2, style }), bar, bar);
   },
   fence: codeBlock,
   code_block: codeBlock,

@@ -24,7 +24,7 @@ function sameService(one: string, other: string): boolean {
   return plain(one) === plain(other);
 }
 
-async function named(env: Terminal['env'], name: string): Promise<Account> {
+async function accountNamed(env: Terminal['env'], name: string): Promise<Account> {
   const profile = await readProfile(env, name);
   if (profile !== undefined) return { url: profile.url, token: profile.token, profile: name };
   throw misuse(
@@ -34,9 +34,9 @@ async function named(env: Terminal['env'], name: string): Promise<Account> {
 }
 
 /** The profile of COLOPHON_PROFILE, else the current one. */
-async function preferred(env: Terminal['env']): Promise<Account | undefined> {
+async function preferredAccount(env: Terminal['env']): Promise<Account | undefined> {
   const fromEnvironment = set(env['COLOPHON_PROFILE']);
-  if (fromEnvironment !== undefined) return named(env, fromEnvironment);
+  if (fromEnvironment !== undefined) return accountNamed(env, fromEnvironment);
   const name = await currentProfile(env);
   if (name === undefined) return undefined;
   const profile = await readProfile(env, name);
@@ -45,7 +45,7 @@ async function preferred(env: Terminal['env']): Promise<Account | undefined> {
 
 /** The account of the preferred profile, for its own service; other services are called without a token. */
 async function usual(env: Terminal['env'], url: string | undefined): Promise<Account> {
-  const account = await preferred(env);
+  const account = await preferredAccount(env);
   if (account !== undefined && (url === undefined || sameService(url, account.url))) return account;
   if (url !== undefined) return { url };
   throw misuse(
@@ -56,7 +56,7 @@ async function usual(env: Terminal['env'], url: string | undefined): Promise<Acc
 
 /** The account of --profile. A --url that is given with it must be that of its service. */
 async function chosenProfile(env: Terminal['env'], name: string, url: string | undefined) {
-  const account = await named(env, name);
+  const account = await accountNamed(env, name);
   if (url === undefined || sameService(url, account.url)) return account;
   throw misuse(
     `The profile "${name}" belongs to ${account.url}, not to ${url}.`,

@@ -49,7 +49,7 @@ function metadataIn(values: Values, file: string): Record<string, unknown> {
 const trimmed = (body: string) => body.replaceAll('\r\n', '\n').replace(/^\n+|(?<!\n)\n+$/g, '');
 
 /** The title is in the front matter, or it is the heading that the text begins with. */
-function titled(values: Values, body: string, name: string) {
+function withTitle(values: Values, body: string, name: string) {
   const title = textIn(values, 'title', name);
   if (title !== undefined) return { title, content: body };
   const [first = '', ...rest] = body.split('\n');
@@ -71,7 +71,7 @@ function parseManuscript(source: string, name: string): Manuscript {
   return {
     name,
     parts,
-    text: { ...titled(values, trimmed(parts.body), name), metadata: metadataIn(values, name) },
+    text: { ...withTitle(values, trimmed(parts.body), name), metadata: metadataIn(values, name) },
     settings,
     id: textIn(values, 'id', name),
     revision_id: textIn(values, 'revision_id', name),
@@ -103,15 +103,15 @@ export function isSameText(one: ProvenText, other: ProvenText): boolean {
   return (
     one.title === other.title &&
     trimmed(one.content) === trimmed(other.content) &&
-    toJson(sorted(one.metadata ?? {})) === toJson(sorted(other.metadata ?? {}))
+    toJson(sortKeys(one.metadata ?? {})) === toJson(sortKeys(other.metadata ?? {}))
   );
 }
 
 /** The order of members has no meaning. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
+function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys);
   if (!isObject(value)) return value;
-  const entries = Object.entries(value).map(([name, member]) => [name, sorted(member)] as const);
+  const entries = Object.entries(value).map(([name, member]) => [name, sortKeys(member)] as const);
   return Object.fromEntries(entries.toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 

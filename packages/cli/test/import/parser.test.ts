@@ -1,4 +1,4 @@
-// Texts that are made to be slow end their parser thread, are reported, and hold up no other text.
+// Texts that are made to be slow end their parser thread, are reported, and delay no other text.
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

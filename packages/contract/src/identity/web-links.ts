@@ -9,7 +9,7 @@ export const createWebLink = operation('createWebLink', {
   summary: 'Get a one-time link that signs you in to the web application',
   description:
     'Open the link in a browser within 10 minutes: it starts a session once, and asks for a passkey, ' +
-    'with which you sign in from then on. Whoever has the link signs in as you: send it to nobody.',
+    'with which you sign in from then on. Anyone who has the link can sign in as you: do not share it.',
   access: 'profile:write',
   humansOnly: true,
   answers: { 201: closed({ url: nullable(Type.String()), expires_at: Timestamp }) },

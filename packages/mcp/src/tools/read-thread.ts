@@ -36,7 +36,7 @@ async function read({ args, caller: { client }, signal }: Call): Promise<Thread>
 }
 
 /** Returns the thread with the rest of the text, from a character on. */
-function continued(
+function continueFrom(
   { article: whole, ...others }: Thread,
   { from_character: from = 0 }: Asked,
 ): Thread {
@@ -84,6 +84,6 @@ export const readThread: Tool = {
   },
   call: async (call) => {
     const body = await read(call);
-    return { body, shown: continued(body, call.args as unknown as Asked) };
+    return { body, shown: continueFrom(body, call.args as unknown as Asked) };
   },
 };

@@ -13,7 +13,7 @@ function isKept(name: string, value: unknown): boolean {
   return name !== 'maxBytes' && (name !== 'additionalProperties' || typeof value === 'object');
 }
 
-function mapped(members: object, change: (value: unknown) => unknown): Record<string, Schema> {
+function mapMembers(members: object, change: (value: unknown) => unknown): Record<string, Schema> {
   const changed = Object.entries(members).map(([name, value]) => [name, change(value)]);
   return Object.fromEntries(changed) as Record<string, Schema>;
 }
@@ -25,7 +25,7 @@ function withEventTypes(properties: Record<string, Schema>): Record<string, Sche
   return {
     ...properties,
     type: { ...type, examples: Object.keys(eventPayloads) },
-    payload: { type: 'object', anyOf: Object.values(mapped(eventPayloads, plain)) },
+    payload: { type: 'object', anyOf: Object.values(mapMembers(eventPayloads, plain)) },
   };
 }
 
@@ -56,7 +56,7 @@ export function plain(schema: unknown): Schema {
     Object.fromEntries(
       members.map(([name, value]) => [
         name,
-        name === 'properties' ? withEventTypes(mapped(value as object, plain)) : plain(value),
+        name === 'properties' ? withEventTypes(mapMembers(value as object, plain)) : plain(value),
       ]),
     ) as Schema,
   );
@@ -91,7 +91,7 @@ function lean(schema: unknown): Schema {
   return Object.fromEntries(
     members.map(([name, value]) => [
       name,
-      name === 'properties' ? mapped(value as object, lean) : lean(value),
+      name === 'properties' ? mapMembers(value as object, lean) : lean(value),
     ]),
   ) as Schema;
 }
@@ -115,7 +115,7 @@ interface Members {
 
 function membersOf(schema: unknown): Members {
   const { properties = {}, required = [] } = (schema ?? {}) as Partial<ObjectSchema>;
-  return { properties: mapped(properties, plain), required };
+  return { properties: mapMembers(properties, plain), required };
 }
 
 /** Offered by tools whose operation takes an Idempotency-Key. */

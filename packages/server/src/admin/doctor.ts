@@ -77,7 +77,7 @@ async function pipeline({ db }: Services) {
   };
 }
 
-async function parked({ db }: Services) {
+async function examineParked({ db }: Services) {
   const count = await countParked(db);
   const shown = await listParked(db, 3);
   const lines = shown.map(
@@ -93,7 +93,7 @@ async function parked({ db }: Services) {
 }
 
 /** Derived rows of an older version, and the progress of rebuilding them. */
-async function derived({ db, now }: Services) {
+async function examineDerived({ db, now }: Services) {
   const standings = await listStandings(db, rebuilding);
   const due = standings.filter(({ made }) => !made);
   const failed = standings.filter((one) => one.made && one.failed > 0);
@@ -182,8 +182,8 @@ const examinations: Readonly<Record<string, Examination>> = {
   migrations,
   'audit log': auditLog,
   pipeline,
-  parked,
-  'derived rows': derived,
+  parked: examineParked,
+  'derived rows': examineDerived,
   closing,
   erasures,
   backups,

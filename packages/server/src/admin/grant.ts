@@ -10,7 +10,7 @@ import type { Command } from './command.ts';
 
 const adminScopes = scopes.filter(isAdminScope);
 
-function asked(names: readonly string[]): readonly Scope[] {
+function readScopes(names: readonly string[]): readonly Scope[] {
   const wrong = names.find((name) => !(adminScopes as readonly string[]).includes(name));
   if (names.length === 0 || wrong !== undefined) {
     throw new Error(
@@ -20,7 +20,7 @@ function asked(names: readonly string[]): readonly Scope[] {
   return [...new Set(names)] as Scope[];
 }
 
-async function granted(services: Services, username: string, extra: readonly Scope[]) {
+async function grantTo(services: Services, username: string, extra: readonly Scope[]) {
   const { db, config, now } = services;
   const principalId = await principalNamed(db, username);
   if (principalId === undefined) {
@@ -68,8 +68,8 @@ export const grant: Command = async ({ services, args, stdout, stderr }) => {
   const [username, ...names] = args;
   if (username === undefined)
     throw new Error(`Name the account: grant USERNAME ${adminScopes.join(' ')}`);
-  const extra = asked(names);
-  const result = await granted(services, username, extra);
+  const extra = readScopes(names);
+  const result = await grantTo(services, username, extra);
   stdout.write(`${JSON.stringify(result)}\n`);
   stderr.write('The token is shown only once. Store it safely.\n');
   return 0;

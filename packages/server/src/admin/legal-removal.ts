@@ -71,7 +71,7 @@ function isReasonCode(text: string): text is ReasonCode {
 }
 
 /** Performs the action and appends its audit entry, in one transaction. */
-async function done(
+async function carryOut(
   { db, now }: Services,
   id: string,
   wish: ReasonCode | '--restore',
@@ -97,7 +97,7 @@ export const legalRemoval: Command = async ({ services, args: [id, wish], stdout
     throw new Error(`Name the article and the reason: ${usage}`);
   if (wish !== '--restore' && !isReasonCode(wish))
     throw new Error(`${wish} is not a reason code: use one of ${reasonCodes.join(', ')}.`);
-  const told = await done(services, id, wish);
+  const told = await carryOut(services, id, wish);
   stdout.write(`${told}\n`);
   return 0;
 };

@@ -61,7 +61,7 @@ function report(failures: readonly string[], stop: AbortSignal, stderr: Writer):
 }
 
 export const reindex: Command = async ({ services, args, stderr }) => {
-  const anew = args.includes('--anew');
+  const fromStart = args.includes('--anew');
   const wanted = chosen(
     [...rebuilding, rebuildingOgImages(services)],
     args.filter((one) => one !== '--anew'),
@@ -79,7 +79,7 @@ export const reindex: Command = async ({ services, args, stderr }) => {
     failed: keepIn(failures),
   };
   for (const one of wanted) {
-    if ((await rebuildAll(one, run, anew)) === undefined) break;
+    if ((await rebuildAll(one, run, fromStart)) === undefined) break;
     progress.end();
   }
   return report(failures, asked.signal, stderr);

@@ -7,7 +7,7 @@ import { requireDataDir } from '#config';
 import type { Config } from '#config';
 import { connectionTo, inspectDataDir, startEmbedded } from '#database';
 import type { Connection } from '#database';
-import { revokeAllTokens } from '#identity';
+import { setAllTokensRevoked } from '#identity';
 import { formerLedger } from '#ledger';
 import { openLedgerOf, openLog, openServices } from '#services';
 import { openMediaStore, requireStore } from '#storage';
@@ -70,7 +70,7 @@ export const restore: StandaloneCommand = async ({ config, args, stdout, stderr 
   // Migrates the database to the schema of this version.
   await using services = await openServices(config, log);
   const erased = await applyLedger(services, ledger);
-  const revoked = options['revoke-tokens'] ? await revokeAllTokens(services.db) : 0;
+  const revoked = options['revoke-tokens'] ? await setAllTokensRevoked(services.db) : 0;
   stdout.write(
     `Restored the backup of ${header.taken_at}: ${contentsOf(manifest)}.\n` +
       (erased > 0 ? `Repeated ${erased} erasures that are later than the backup.\n` : '') +

@@ -68,7 +68,7 @@ function isReasonCode(text: string): text is ReasonCode {
  * Parses the arguments.
  * @throws Error with a sentence
  */
-function asked(args: readonly string[]) {
+function readArguments(args: readonly string[]) {
   const lift = args.includes('--lift');
   const [username, reasonCode = 'other', ...more] = args.filter((one) => one !== '--lift');
   const tooMany = more.length > 0 || (lift && args.length > 2);
@@ -79,8 +79,8 @@ function asked(args: readonly string[]) {
   return { username, reasonCode, action: lift ? ('restore' as const) : ('suspend' as const) };
 }
 
-async function done({ db, now }: Services, args: readonly string[]): Promise<string> {
-  const { username, reasonCode, action } = asked(args);
+async function carryOut({ db, now }: Services, args: readonly string[]): Promise<string> {
+  const { username, reasonCode, action } = readArguments(args);
   const principalId = await principalNamed(db, username);
   if (principalId === undefined) throw new Error(`No account has the username ${username}.`);
   const wish = { username, principalId, action, reasonCode, now: now() };
@@ -92,6 +92,6 @@ async function done({ db, now }: Services, args: readonly string[]): Promise<str
 }
 
 export const suspend: Command = async ({ services, args, stdout }) => {
-  stdout.write(`${await done(services, args)}\n`);
+  stdout.write(`${await carryOut(services, args)}\n`);
   return 0;
 };

@@ -55,18 +55,18 @@ export function tableOf(member: string): string | undefined {
   return /^database\/([a-z_0-9]+)\/\d{6,}\.copy\.zst$/.exec(member)?.[1];
 }
 
-function damaged(what: string): Error {
+function damageError(what: string): Error {
   return new Error(`The file is not a backup of Colophon, or is damaged: ${what}.`);
 }
 
-function parsed(bytes: Buffer, what: string): Partial<Record<string, unknown>> {
+function parseJson(bytes: Buffer, what: string): Partial<Record<string, unknown>> {
   try {
     const value = readStored(bytes.toString('utf8'));
     if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
   } catch {
     // The error below says it.
   }
-  throw damaged(`${what} is not JSON`);
+  throw damageError(`${what} is not JSON`);
 }
 
 const isTexts = (value: unknown): boolean =>
@@ -79,20 +79,20 @@ function isTable(value: unknown): boolean {
 
 /** @throws Error in a sentence for the operator */
 export function parseHeader(bytes: Buffer): BackupHeader {
-  const header = parsed(bytes, headerName);
-  if (header['format'] !== 'colophon-backup') throw damaged(`${headerName} has another format`);
+  const header = parseJson(bytes, headerName);
+  if (header['format'] !== 'colophon-backup') throw damageError(`${headerName} has another format`);
   if (header['version'] !== 1)
     throw new Error('The backup was made by a newer version of Colophon: use that version.');
   const { tables, migrations } = header;
   if (!isTexts(migrations) || !Array.isArray(tables) || !tables.every(isTable))
-    throw damaged(`${headerName} has no tables`);
+    throw damageError(`${headerName} has no tables`);
   return header as unknown as BackupHeader;
 }
 
 /** @throws Error in a sentence for the operator */
 export function parseManifest(bytes: Buffer): Manifest {
-  const manifest = parsed(bytes, manifestName);
+  const manifest = parseJson(bytes, manifestName);
   if (typeof manifest['contents'] !== 'object' || manifest['contents'] === null)
-    throw damaged(`${manifestName} has no contents`);
+    throw damageError(`${manifestName} has no contents`);
   return manifest as unknown as Manifest;
 }

@@ -25,7 +25,7 @@ const addresses = [
 const shortest = 5;
 const shown = '[redacted]';
 
-function decoded(text: string): string {
+function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -59,7 +59,7 @@ function secretsIn(env: Environment): readonly string[] {
     ...wholes.map((name) => env[name] ?? ''),
     ...addresses.flatMap((name) => passwordsIn(env[name] ?? '')),
   ];
-  const spelled = found.flatMap((one) => [one, decoded(one), encodeURIComponent(one)]);
+  const spelled = found.flatMap((one) => [one, decode(one), encodeURIComponent(one)]);
   // Log lines are JSON, in which secrets are escaped.
   const escaped = spelled.flatMap((one) => [one, JSON.stringify(one).slice(1, -1)]);
   return [...new Set(escaped)]

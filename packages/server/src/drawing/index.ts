@@ -72,7 +72,7 @@ async function removeFolder(folder: string, owner: number | undefined): Promise<
 }
 
 /** A process that is drawing keeps this process running. */
-function hold(child: ChildProcess): void {
+function keepAlive(child: ChildProcess): void {
   child.ref();
   child.channel?.ref();
 }
@@ -123,7 +123,7 @@ async function start({ words, uid }: Confinement): Promise<Artist> {
     gone,
     drawn: 0,
     [Symbol.asyncDispose]: async () => {
-      hold(child);
+      keepAlive(child);
       child.kill('SIGKILL');
       await gone;
     },
@@ -133,7 +133,7 @@ async function start({ words, uid }: Confinement): Promise<Artist> {
 async function ask({ child, gone }: Artist, card: Card): Promise<Buffer> {
   const settled = new AbortController();
   const late = setTimeout(() => child.kill('SIGKILL'), limitMs);
-  hold(child);
+  keepAlive(child);
   try {
     const answered = once(child, 'message', { signal: settled.signal }) as Promise<[Answer]>;
     child.send(card, () => undefined);

@@ -126,7 +126,7 @@ test('what is taken back leaves no gap', async () => {
   );
 });
 
-test('nobody is told of their own acts, and the closed and the unknown are told nothing', async () => {
+test('no one is notified of their own acts, and closed and unknown accounts get no events', async () => {
   const [human, closed] = [await server.register(), await server.register()];
   await setPrincipalStatus(server, closed.id, 'closed');
   await server.db.transaction(async (tx) =>

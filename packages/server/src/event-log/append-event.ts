@@ -8,7 +8,7 @@ import { timestamp } from '#lib/timestamp';
 
 export type { EventType, TargetType };
 
-interface NoticeOf<T extends EventType> {
+interface EventOf<T extends EventType> {
   readonly recipientId: string;
   readonly type: T;
   /** The principal who caused the event; null: the service itself. */
@@ -19,7 +19,7 @@ interface NoticeOf<T extends EventType> {
 }
 
 /** An event to write: each type with the payload that the contract gives it. */
-export type NewEvent = { [T in EventType]: NoticeOf<T> }[EventType];
+export type NewEvent = { [T in EventType]: EventOf<T> }[EventType];
 
 const recipients = new WeakMap<Tx, readonly string[]>();
 

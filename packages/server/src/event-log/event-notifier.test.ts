@@ -40,7 +40,7 @@ test('a word said in one process wakes in another, long before anybody looks', a
   assert.ok(Math.min(...latencies) < 800, `${latencies.join(', ')} ms`);
 });
 
-test('more names than a hint can hold make everybody look', async () => {
+test('more names than a notification can contain wake every poll', async () => {
   await using near = open();
   await using far = open();
   const { id } = await server.register();
@@ -51,20 +51,20 @@ test('more names than a hint can hold make everybody look', async () => {
   assert.equal(await waiter.next(5_000), true);
 });
 
-test('nobody is woken for somebody else', async () => {
-  await using board = open();
+test('no poll wakes for an event of somebody else', async () => {
+  await using notifier = open();
   const [one, other] = [await server.register(), await server.register()];
-  using waiter = board.listen(one.id);
+  using waiter = notifier.listen(one.id);
   await settle(waiter);
   await appendEvents(server.db, [other.id]);
-  board.announce([other.id]);
+  notifier.announce([other.id]);
   assert.equal(await waiter.next(1_500), false);
 });
 
 test('a lost connection costs a second, and comes back', async () => {
-  await using board = open();
+  await using notifier = open();
   const { id } = await server.register();
-  using waiter = board.listen(id);
+  using waiter = notifier.listen(id);
   await settle(waiter);
   const admin = new pg.Client(server.services.connection);
   await admin.connect();
@@ -76,20 +76,20 @@ test('a lost connection costs a second, and comes back', async () => {
   await admin.end();
 });
 
-test('a wait ends when its client has gone before, when it goes, and when the board closes', async () => {
-  const board = open();
+test('a wait ends when its client has gone before, when it goes, and when the notifier closes', async () => {
+  const notifier = open();
   const gone = new AbortController();
-  using early = board.listen('a', AbortSignal.abort());
-  using leaving = board.listen('b', gone.signal);
-  using staying = board.listen('c');
+  using early = notifier.listen('a', AbortSignal.abort());
+  using leaving = notifier.listen('b', gone.signal);
+  using staying = notifier.listen('c');
   assert.equal(await early.next(5_000), false);
   const left = leaving.next(60_000);
   gone.abort();
   assert.equal(await left, false);
   const stayed = staying.next(60_000);
-  board.release();
+  notifier.release();
   assert.equal(await stayed, false);
-  using late = board.listen('d');
+  using late = notifier.listen('d');
   assert.equal(await late.next(60_000), false);
-  await board[Symbol.asyncDispose]();
+  await notifier[Symbol.asyncDispose]();
 });

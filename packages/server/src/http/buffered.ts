@@ -28,7 +28,7 @@ function tooMuchUnread(): Problem {
 
 /** The property of the server that `reserveAnswer` uses. */
 export interface Reserving {
-  readonly connections?: Pick<Connections, 'hold'>;
+  readonly connections?: Pick<Connections, 'reserve'>;
 }
 
 /**
@@ -42,7 +42,7 @@ export function reserveAnswer(
   bytes: number,
 ): void {
   const { connections } = server as Reserving;
-  if (method !== 'HEAD' && connections?.hold(raw, reply.raw, bytes) === false)
+  if (method !== 'HEAD' && connections?.reserve(raw, reply.raw, bytes) === false)
     throw tooMuchUnread();
 }
 
@@ -70,7 +70,7 @@ export function bufferedAnswers(
       // A write has already taken effect, so its answer is always sent; a problem is small: 30 KB at most.
       if (method !== 'GET' || reply.statusCode >= 400) {
         connections.add(request.raw, reply.raw, bytes);
-      } else if (!connections.hold(request.raw, reply.raw, bytes)) {
+      } else if (!connections.reserve(request.raw, reply.raw, bytes)) {
         if (payload instanceof Readable) payload.destroy();
         forget(request, reply, always);
         done(tooMuchUnread());

@@ -69,11 +69,11 @@ export interface Performed {
 }
 
 export function serialize(
-  bound: CompiledOperation,
+  compiled: CompiledOperation,
   answer: Answer,
   without: readonly string[] = [],
 ): string | undefined {
-  const serialize = bound.serialize.get(answer.status);
+  const serialize = compiled.serialize.get(answer.status);
   if (serialize === undefined) return undefined;
   if (without.length === 0) return serialize(answer.body);
   const blank = Object.fromEntries(without.map((member) => [member, null]));
@@ -98,7 +98,7 @@ export function baseContext(kernel: Kernel, call: Call, now: Date) {
 
 export async function prepare(
   kernel: Kernel,
-  bound: CompiledOperation,
+  compiled: CompiledOperation,
   call: Call,
 ): Promise<unknown> {
   const { caller } = call;
@@ -107,5 +107,5 @@ export async function prepare(
   const requireAllowance = allowanceLeft({ db, limits: config.limits, caller, now });
   const { diffLines } = longTexts(text, call.asking ?? unasked);
   const context = { caller, config, db, store, text, diffLines, now, problem, requireAllowance };
-  return bound.prepare?.(context, call);
+  return compiled.prepare?.(context, call);
 }

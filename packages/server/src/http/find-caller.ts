@@ -20,21 +20,21 @@ export async function findCaller(
   { operation, beside }: Called,
   { headers }: IncomingMessage,
   { credentials, address }: { readonly credentials: Credentials; readonly address: string },
-  turnstile: RateLimiter | undefined,
+  limiter: RateLimiter | undefined,
 ): Promise<Caller | null> {
-  await turnstile?.admitAddress();
+  await limiter?.limitAddress();
   if (!credentials.arePresent(headers)) return null;
   const caller = await credentials.find(headers, address, beside);
   if (caller === undefined) {
     const refusal = credentials.unknown();
     if (refusal === undefined) {
-      await turnstile?.admitAnonymous();
+      await limiter?.limitAnonymous();
       return null;
     }
-    await turnstile?.countBadToken();
+    await limiter?.countBadToken();
     throw refusal;
   }
   authorizeState(operation, caller);
-  await turnstile?.admitOwner(caller.ownerId ?? caller.id);
+  await limiter?.limitOwner(caller.ownerId ?? caller.id);
   return caller;
 }

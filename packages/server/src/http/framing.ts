@@ -13,7 +13,7 @@ const single: ReadonlySet<string> = new Set([
 const hostForm = /^(?:\[[0-9a-f:.]+\]|[a-z0-9._~%!$&'()*+,;=-]+)(?::\d{0,5})?$/i;
 
 /** Returns a header that may occur only once and occurs twice. */
-function repeated(rawHeaders: readonly string[]): string | undefined {
+function repeatedHeader(rawHeaders: readonly string[]): string | undefined {
   let seen: Set<string> | undefined;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = (rawHeaders[index] ?? '').toLowerCase();
@@ -27,7 +27,7 @@ function repeated(rawHeaders: readonly string[]): string | undefined {
 
 function faultOf(message: IncomingMessage): string | undefined {
   const { headers } = message;
-  const twice = repeated(message.rawHeaders);
+  const twice = repeatedHeader(message.rawHeaders);
   if (twice !== undefined) return `The header ${twice} occurs twice: send it once.`;
   if (headers.host === undefined ? message.httpVersion !== '1.0' : !hostForm.test(headers.host)) {
     return 'The header Host is missing or malformed: send the host of this service.';

@@ -37,8 +37,8 @@ export type Invoke = <N extends OperationName | keyof Ceremonies>(
 ) => Promise<AnswerOf<Invocable[N]>>;
 
 /** Returns a function that runs an operation in process. @throws every problem that the operation declares */
-export function invoker(kernel: Kernel, bound: readonly CompiledOperation[]): Invoke {
-  const byName = new Map(bound.map((one) => [one.operation.name, one]));
+export function invoker(kernel: Kernel, compiled: readonly CompiledOperation[]): Invoke {
+  const byName = new Map(compiled.map((one) => [one.operation.name, one]));
   return async (name, invocation) => {
     const one = byName.get(name);
     if (one === undefined) throw new Error(`${name} is not implemented.`);

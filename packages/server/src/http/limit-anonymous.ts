@@ -38,10 +38,10 @@ export function anonymousLimiter(
     const forwarded = raw.headers['x-forwarded-for'];
     const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
     const message = { socket: raw.socket, headers };
-    const turnstile = rates?.turnstile(read, message, true, (fields) => void reply.headers(fields));
-    if (turnstile === undefined) return { address: addressOf(message) };
-    weigh(request, turnstile.charge);
-    await turnstile.admitAddress();
-    return { address: turnstile.address, worked: paying(turnstile.charge) };
+    const limiter = rates?.limiterOf(read, message, true, (fields) => void reply.headers(fields));
+    if (limiter === undefined) return { address: addressOf(message) };
+    weigh(request, limiter.charge);
+    await limiter.limitAddress();
+    return { address: limiter.address, worked: paying(limiter.charge) };
   };
 }

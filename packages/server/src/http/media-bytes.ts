@@ -141,13 +141,16 @@ export async function sendBytes(
 interface PublicBytes {
   readonly store: MediaStore;
   readonly find: FindBytes;
-  readonly admit: LimitAnonymous;
+  readonly limitAnonymous: LimitAnonymous;
 }
 
 /** Adds the path. It needs no token and ignores any. */
-export function addMediaBytes(app: FastifyInstance, { store, find, admit }: PublicBytes): void {
+export function addMediaBytes(
+  app: FastifyInstance,
+  { store, find, limitAnonymous }: PublicBytes,
+): void {
   app.get('/media/:id', async (request, reply) => {
-    await admit(request, reply);
+    await limitAnonymous(request, reply);
     const { id } = request.params as { id: string };
     const query = new URLSearchParams(request.url.split('?')[1] ?? '');
     const bytes = await find(id, query.get('w') ?? undefined);

@@ -29,7 +29,7 @@ interface Exchange {
   readonly reply: FastifyReply;
 }
 
-interface Admitted {
+interface Accepted {
   readonly caller: Caller | null;
   readonly query: Record<string, unknown>;
   readonly idempotencyKey: string | undefined;
@@ -61,27 +61,27 @@ function queryOf(url: string): string {
  * Runs every check before the body, in the order of the interface: 401, 403 for state, 429, 403 for scope,
  * 400.
  */
-async function admit(
-  bound: CompiledOperation,
+async function accept(
+  compiled: CompiledOperation,
   { credentials, rates, addressOf }: Entrance,
   { request, reply }: Exchange,
-): Promise<Admitted> {
-  const { operation } = bound;
+): Promise<Accepted> {
+  const { operation } = compiled;
   const { headers } = request;
   credentials.checkOrigin(operation, headers);
   const anonymous = !credentials.arePresent(headers);
-  const turnstile = rates?.turnstile(operation, request.raw, anonymous, (fields) => {
+  const limiter = rates?.limiterOf(operation, request.raw, anonymous, (fields) => {
     void reply.headers(fields);
   });
-  const address = turnstile?.address ?? addressOf(request.raw);
-  if (turnstile !== undefined) weigh(request, turnstile.charge);
-  const caller = await findCaller(bound, request.raw, { credentials, address }, turnstile);
+  const address = limiter?.address ?? addressOf(request.raw);
+  if (limiter !== undefined) weigh(request, limiter.charge);
+  const caller = await findCaller(compiled, request.raw, { credentials, address }, limiter);
   if (caller === null && operation.access !== 'public') throw credentials.missing();
   authorize(operation, caller);
   const idempotencyKey = readIdempotencyKey(operation, single(headers['idempotency-key']));
   const ifMatch = operation.precondition ? readIfMatch(headers['if-match']) : undefined;
-  const query = readQuery(operation.querySchema, bound.checkQuery, queryOf(request.url));
-  const asking = askingOf(caller, turnstile, address);
+  const query = readQuery(operation.querySchema, compiled.checkQuery, queryOf(request.url));
+  const asking = askingOf(caller, limiter, address);
   return { caller, query, idempotencyKey, ifMatch, asking, address };
 }
 
@@ -91,15 +91,15 @@ async function admit(
  */
 function askingOf(
   caller: Caller | null,
-  turnstile: RateLimiter | undefined,
+  limiter: RateLimiter | undefined,
   address: string,
 ): Asking {
   const account = caller === null ? undefined : (caller.ownerId ?? caller.id);
   return {
     requester: { address, account },
-    spend: async (weight) => turnstile?.spend(weight),
+    spend: async (weight) => limiter?.spend(weight),
     charge: (weight) => {
-      if (weight > 0) turnstile?.charge(weight);
+      if (weight > 0) limiter?.charge(weight);
     },
   };
 }
@@ -123,47 +123,47 @@ const writesOf = (bytes: number) => Math.floor(bytes / weights.bytesPerWrite);
  */
 async function bodyOf(
   { text, givingUp }: Kernel,
-  bound: CompiledOperation,
+  compiled: CompiledOperation,
   request: FastifyRequest,
   { requester, spend, incoming }: Asking & { readonly incoming: IncomingBody },
 ): Promise<unknown> {
-  if (bound.checkBody === undefined) return undefined;
-  if (!hasBody(request) && bound.bodyOptional) return {};
+  if (compiled.checkBody === undefined) return undefined;
+  if (!hasBody(request) && compiled.bodyOptional) return {};
   checkJsonHeaders(request.raw);
-  const limit = bound.operation.bodyLimit;
+  const limit = compiled.operation.bodyLimit;
   const length = declaredBytes(request.raw);
   const declared = length > limit ? 0 : length;
   await spend(writesOf(declared));
   const bytes = await readBody(request.raw, { limit, givingUp, incoming });
   await spend(writesOf(bytes.length) - writesOf(declared));
-  return acceptBody(bound, bytes, { text, requester });
+  return acceptBody(compiled, bytes, { text, requester });
 }
 
-function bytesOf(kernel: Kernel, bound: CompiledOperation, request: FastifyRequest) {
-  const { upload } = bound.operation;
+function bytesOf(kernel: Kernel, compiled: CompiledOperation, request: FastifyRequest) {
+  const { upload } = compiled.operation;
   if (upload === undefined) return undefined;
   return acceptUpload(request.raw, upload, kernel);
 }
 
 async function answer(
   kernel: Kernel,
-  bound: CompiledOperation,
+  compiled: CompiledOperation,
   door: Door,
   exchange: Exchange,
 ): Promise<FastifyReply> {
   const { request, reply } = exchange;
-  const admitted = await admit(bound, door, exchange);
-  const bytes = bytesOf(kernel, bound, request);
-  using incoming = door.incoming.open(admitted.asking.requester);
-  const reading = { ...admitted.asking, incoming };
-  const body = bytes === undefined ? await bodyOf(kernel, bound, request, reading) : undefined;
+  const accepted = await accept(compiled, door, exchange);
+  const bytes = bytesOf(kernel, compiled, request);
+  using incoming = door.incoming.open(accepted.asking.requester);
+  const reading = { ...accepted.asking, incoming };
+  const body = bytes === undefined ? await bodyOf(kernel, compiled, request, reading) : undefined;
   const params = request.params as Record<string, string>;
-  if (bound.checkParams(params).length > 0) {
+  if (compiled.checkParams(params).length > 0) {
     throw problem('not-found', 'No object has this id. Ids have 26 characters.');
   }
   const gone = () => goneOf(request, reply);
-  const performed = await perform(kernel, bound, {
-    ...admitted,
+  const performed = await perform(kernel, compiled, {
+    ...accepted,
     params,
     body,
     bytes,
@@ -172,7 +172,7 @@ async function answer(
     accept: request.headers.accept,
     browser: {
       userAgent: request.headers['user-agent'],
-      address: admitted.address,
+      address: accepted.address,
     },
   });
   const session = performed.answer?.session;
@@ -180,12 +180,12 @@ async function answer(
   const served = performed.answer?.bytes;
   if (served !== undefined)
     return await sendBytes(request, reply, served, { store: kernel.store, audience: 'caller' });
-  if (bound.operation.method === 'GET')
-    addNext(reply, performed, kernel, { bound, admitted, params, below: door.below });
+  if (compiled.operation.method === 'GET')
+    addNext(reply, performed, kernel, { compiled, accepted, params, below: door.below });
   return await sendAnswer(request, reply, performed, {
     baseUrl: kernel.config.baseUrl,
-    anonymous: admitted.caller === null,
-    vary: varyOf(bound.operation),
+    anonymous: accepted.caller === null,
+    vary: varyOf(compiled.operation),
   });
 }
 
@@ -216,8 +216,8 @@ function addNext(
   { answer: answered }: Performed,
   { config }: Kernel,
   asked: {
-    readonly bound: CompiledOperation;
-    readonly admitted: Admitted;
+    readonly compiled: CompiledOperation;
+    readonly accepted: Accepted;
     readonly params: Readonly<Record<string, string>>;
     readonly below: string | undefined;
   },
@@ -225,9 +225,9 @@ function addNext(
   const page = answered?.body as { next_cursor?: string | null } | undefined;
   const cursor = page?.next_cursor;
   if (cursor === undefined || cursor === null) return;
-  const { operation } = asked.bound;
+  const { operation } = asked.compiled;
   const query = new URLSearchParams(
-    Object.entries({ ...asked.admitted.query, [cursorOf(operation)]: cursor }).map(
+    Object.entries({ ...asked.accepted.query, [cursorOf(operation)]: cursor }).map(
       ([name, value]) => [name, String(value)],
     ),
   );
@@ -239,11 +239,11 @@ function addNext(
 export function mount(
   app: FastifyInstance,
   kernel: Kernel,
-  bound: readonly CompiledOperation[],
+  compiled: readonly CompiledOperation[],
   entrance: Entrance,
 ): void {
   const door = { ...entrance, incoming: openIncoming() };
-  for (const one of bound) {
+  for (const one of compiled) {
     const { operation } = one;
     app.route({
       method: operation.method,

@@ -19,7 +19,7 @@ const sentences: Readonly<Record<string, string>> = {
   HPE_INVALID_METHOD: 'The request line is not HTTP/1.1. Send METHOD SP PATH SP HTTP/1.1.',
 };
 
-function told(error: ParserError): Problem {
+function problemFor(error: ParserError): Problem {
   const detail =
     sentences[error.code ?? ''] ??
     `The message is not well-formed HTTP${error.reason ? `: ${error.reason}` : ''}.`;
@@ -62,7 +62,7 @@ export function clientErrors({ errorsBaseUrl, deployment }: Deployment) {
   return (error: ParserError, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || socket.destroyed) return;
     const requestId = requestIdOf({ headers: {} });
-    endOnce(socket, told(error), { errorsBaseUrl, deployment, requestId });
+    endOnce(socket, problemFor(error), { errorsBaseUrl, deployment, requestId });
   };
 }
 

@@ -11,21 +11,21 @@ import { mediaTypeOf } from './input/media-type.ts';
 import { payloadOf } from './payload.ts';
 import { isProblem } from './problem.ts';
 
-async function read(kernel: Kernel, bound: CompiledOperation, call: Call): Promise<Performed> {
-  const mediaType = mediaTypeOf(bound.operation, call.accept);
+async function read(kernel: Kernel, compiled: CompiledOperation, call: Call): Promise<Performed> {
+  const mediaType = mediaTypeOf(compiled.operation, call.accept);
   const listen = (topic: string) =>
     recheckToken(kernel.db, call.caller, kernel.listen(topic, call.gone?.()));
   const { text } = kernel;
-  const db = bound.operation.access === 'public' ? kernel.publicReads() : kernel.db;
+  const db = compiled.operation.access === 'public' ? kernel.publicReads() : kernel.db;
   const base = baseContext(kernel, call, kernel.now());
   const { spotlight } = longTexts(text, call.asking ?? unasked);
   const context = { ...base, db, listen, mediaType, spotlight };
-  const answer = await bound.handle(context, call, await prepare(kernel, bound, call));
+  const answer = await compiled.handle(context, call, await prepare(kernel, compiled, call));
   if ('refusal' in answer) throw answer.refusal;
-  await recordRead(kernel, { operation: bound.operation, caller: call.caller }, answer.audited);
+  await recordRead(kernel, { operation: compiled.operation, caller: call.caller }, answer.audited);
   const { status, location } = answer;
   const { reserve } = call;
-  const payload = reserve && (await payloadOf(bound, answer, reserve));
+  const payload = reserve && (await payloadOf(compiled, answer, reserve));
   return { status, payload, location, answer };
 }
 
@@ -35,20 +35,24 @@ async function read(kernel: Kernel, bound: CompiledOperation, call: Call): Promi
  */
 export async function perform(
   kernel: Kernel,
-  bound: CompiledOperation,
+  compiled: CompiledOperation,
   call: Call,
 ): Promise<Performed> {
   try {
-    if (bound.operation.method !== 'GET') return await write(kernel, bound, call);
-    return await read(kernel, bound, call);
+    if (compiled.operation.method !== 'GET') return await write(kernel, compiled, call);
+    return await read(kernel, compiled, call);
   } catch (error) {
-    const told = translateError(bound, error);
-    if (kernel.strict && isProblem(told) && !bound.operation.allProblems.includes(told.problem)) {
+    const answered = translateError(compiled, error);
+    if (
+      kernel.strict &&
+      isProblem(answered) &&
+      !compiled.operation.allProblems.includes(answered.problem)
+    ) {
       throw new Error(
-        `${bound.operation.name} answers ${told.problem}, which it does not declare.`,
-        { cause: told },
+        `${compiled.operation.name} answers ${answered.problem}, which it does not declare.`,
+        { cause: answered },
       );
     }
-    throw told;
+    throw answered;
   }
 }

@@ -96,20 +96,20 @@ export function formReader(entrance: Entrance, givingUp: AbortSignal): ReadForm 
     credentials.checkOrigin(operation, raw.headers);
     requireFormType(request);
     const anonymous = !credentials.arePresent(raw.headers);
-    const turnstile = rates?.turnstile(operation, raw, anonymous, (limits) => {
+    const limiter = rates?.limiterOf(operation, raw, anonymous, (limits) => {
       void reply.headers(limits);
     });
-    if (turnstile !== undefined) weigh(request, turnstile.charge);
-    const address = turnstile?.address ?? addressOf(raw);
+    if (limiter !== undefined) weigh(request, limiter.charge);
+    const address = limiter?.address ?? addressOf(raw);
     // The state of the account is checked by the operation: what was typed must come back first.
     const found = { operation: { method: operation.method, suspendedToo: true } } as const;
     const sender: Sender =
       before === undefined
-        ? await senderOf(() => findCaller(found, raw, { credentials, address }, turnstile))
+        ? await senderOf(() => findCaller(found, raw, { credentials, address }, limiter))
         : { caller: null, refusal: before };
     const { caller } = sender;
     using incoming = bodies.open({ address, account: caller?.id });
-    // Whoever is refused has the memory of a short text at most, whatever the form takes.
+    // A refused caller gets the memory of a short text at most, whatever the form allows.
     const limit = sender.refusal === undefined ? Math.max(bytesMax, returnedBytes) : returnedBytes;
     const bytes = await readBody(raw, { limit, givingUp, incoming });
     const refusal = sender.refusal ?? excess(bytes.length, bytesMax);

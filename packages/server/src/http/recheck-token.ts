@@ -29,7 +29,7 @@ function sessionRow(bucket: number, id: string): Statement<{ id: string }> {
  * Checks that the token or the session of a request that has waited is still valid.
  * @throws unauthenticated: it was revoked, has ended or has expired
  */
-async function requireHolding(db: Db, caller: Caller | null): Promise<void> {
+async function requireValid(db: Db, caller: Caller | null): Promise<void> {
   if (caller === null) return;
   const { bucket, token, session } = caller;
   if (token !== null && (await db.first(tokenRow(bucket, token.id))) === undefined)
@@ -43,7 +43,7 @@ export function recheckToken(db: Db, caller: Caller | null, listening: Listening
   return {
     next: async (ms) => {
       const again = await listening.next(ms);
-      if (again) await requireHolding(db, caller);
+      if (again) await requireValid(db, caller);
       return again;
     },
     [Symbol.dispose]: () => listening[Symbol.dispose](),

@@ -11,7 +11,7 @@ const ownerConstraint = /_(author|principal)_id_fkey$/;
 
 /** Returns the problem for an error of an operation; an unexpected error is returned unchanged. */
 export function translateError(
-  bound: Pick<CompiledOperation, 'refusals'>,
+  compiled: Pick<CompiledOperation, 'refusals'>,
   error: unknown,
   charged?: Charge,
 ): unknown {
@@ -24,5 +24,5 @@ export function translateError(
       'This account was deleted while this request was running. Register again.',
     );
   }
-  return bound.refusals[constraint]?.(problem) ?? unavailable(error) ?? error;
+  return compiled.refusals[constraint]?.(problem) ?? unavailable(error) ?? error;
 }

@@ -33,10 +33,10 @@ export function unavailable(error: unknown): Problem | undefined {
   }
   // A plan that is still stale after every retry means that its tables are being changed.
   if (!isConnectionLost(error) && !isTimeout(error) && !isStalePlan(error)) return undefined;
-  const told = problem(
+  const refusal = problem(
     'unavailable',
     'The database did not answer in time. Retry with the same Idempotency-Key.',
     { retry_after_seconds: 1 },
   );
-  return Object.assign(told, { cause: error });
+  return Object.assign(refusal, { cause: error });
 }

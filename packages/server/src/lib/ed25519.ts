@@ -36,7 +36,11 @@ export function isSoundPublicKey(bytes: Uint8Array): boolean {
  * Checks the equation without cofactor, compares R byte by byte and requires S below the group order, as most
  * verifiers do.
  */
-function holdsExactly(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean {
+function verifiesExactly(
+  signature: Uint8Array,
+  message: Uint8Array,
+  publicKey: Uint8Array,
+): boolean {
   const x = Buffer.from(publicKey).toString('base64url');
   const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
   return verifyExactly(null, message, key, signature);
@@ -53,7 +57,7 @@ export function verifyBySoundKey(
 ): boolean {
   if (signature.length !== SIGNATURE_BYTES || publicKey.length !== PUBLIC_KEY_BYTES) return false;
   // The cheap check first: it costs a twentieth and rejects nearly all invalid signatures.
-  if (!holdsExactly(signature, message, publicKey)) return false;
+  if (!verifiesExactly(signature, message, publicKey)) return false;
   const r = pointOf(signature.subarray(0, 32));
   if (r === undefined || r.isSmallOrder()) return false;
   return verify(signature, message, publicKey, { zip215: false });

@@ -120,7 +120,7 @@ test('isId takes exactly the form', () => {
   }
 });
 
-test('the last millisecond that an id can hold ends with an error, not with a repeated id', () => {
+test('the last millisecond that an id can express ends with an error, not with a repeated id', () => {
   const seen = new Set<string>();
   assert.throws(() => {
     for (let count = 0; count < 2 ** 20; count += 1) seen.add(newId(0, 2 ** 48 - 1));

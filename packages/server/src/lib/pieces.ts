@@ -149,7 +149,7 @@ async function inTurns(pieces: Iterable<string>, take: (text: string) => void): 
 }
 
 /** Returns a copy with room for `needed` bytes and half as many again. */
-function grown(bytes: Buffer, needed: number): Buffer {
+function grow(bytes: Buffer, needed: number): Buffer {
   const larger = Buffer.allocUnsafeSlow(Math.ceil(needed * 1.5));
   bytes.copy(larger);
   return larger;
@@ -162,7 +162,7 @@ export async function encoded(pieces: Iterable<string>, units: number): Promise<
   let size = 0;
   await inTurns(pieces, (text) => {
     const needed = size + Buffer.byteLength(text);
-    if (needed > bytes.length) bytes = grown(bytes.subarray(0, size), needed);
+    if (needed > bytes.length) bytes = grow(bytes.subarray(0, size), needed);
     const end = size + bytes.write(text, size);
     sha1.update(bytes.subarray(size, end));
     size = end;

@@ -19,14 +19,14 @@ function admitted(rate: Rate, times: number, debtMs = 0): number {
   return count;
 }
 
-test('a full bucket admits exactly what it holds, whatever does not divide the window', () => {
+test('a full bucket admits exactly its content, also where the window does not divide evenly', () => {
   for (const requests of [0, 1, 2, 3, 7, 11, 300, 1_200, 12_000, 99_991]) {
     for (const windowMs of [60_000, 3_600_000])
       assert.equal(admitted({ requests, windowMs }, requests + 50), requests);
   }
 });
 
-test('after a part of the window it admits that part again, and never more than it holds', () => {
+test('after a part of the window it admits that part again, and never more than its capacity', () => {
   const rate = { requests: 300, windowMs: 60_000 };
   assert.equal(admitted(rate, 400, rate.windowMs), 0);
   assert.equal(admitted(rate, 400, rate.windowMs - 200), 1);
@@ -60,7 +60,7 @@ test('no window of any place and length admits more than the bucket and what flo
   );
 });
 
-test('whoever waits as told is admitted, and not a second earlier', () => {
+test('a caller that waits as asked is admitted, and not a second earlier', () => {
   for (const rate of [
     { requests: 20, windowMs: 3_600_000 },
     { requests: 7, windowMs: 60_000 },

@@ -43,7 +43,7 @@ test('a million keys keep at most as many as there is room for; the last ones me
   assert.ok(remembered.length >= 500 && remembered.length <= 1_000, String(remembered.length));
 });
 
-test('whoever keeps coming is remembered while others fill the room', () => {
+test('a caller that keeps coming is remembered while others fill the room', () => {
   const buckets = openBuckets(rate, 1_000, () => 0);
   assert.equal(drained(buckets, 'eager'), 3);
   for (let n = 0; n < 100_000; n += 1) {

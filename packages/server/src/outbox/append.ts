@@ -18,11 +18,11 @@ export function appendStatement(message: Outgoing, now: Date = new Date()): Stat
     )`;
 }
 
-const told = new WeakSet<Tx>();
+const appended = new WeakSet<Tx>();
 
 /** Returns whether the transaction appended a message, so that the relay is woken for it. */
 export function hasMessages(tx: Tx): boolean {
-  return told.has(tx);
+  return appended.has(tx);
 }
 
 /**
@@ -30,6 +30,6 @@ export function hasMessages(tx: Tx): boolean {
  * shares a round trip with the commit, which fails when the insert does.
  */
 export function appendMessage(tx: Tx, message: Outgoing, now: Date = new Date()): Promise<number> {
-  told.add(tx);
+  appended.add(tx);
   return tx.run(appendStatement(message, now));
 }

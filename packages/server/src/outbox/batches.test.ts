@@ -73,7 +73,7 @@ test('100 changes of one article among others that wait are few runs, and the la
   assert.equal(states.at(-1), 100);
 });
 
-test('a change of an article whose job nobody has taken yet needs no other job', async () => {
+test('a change of an article whose job is not taken yet needs no other job', async () => {
   await using clone = await withState();
   const id = newId(7);
   const gate = Promise.withResolvers<void>();

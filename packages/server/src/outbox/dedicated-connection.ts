@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
 import { newClient, sql } from '#database';
 import type { Connection, Statement } from '#database';
-import type { Log } from './messages.ts';
+import type { Log } from './subscriber.ts';
 
 /** Sends one statement and returns its rows. */
 export type Ask = <R>(statement: Statement<R>) => Promise<R[]>;

@@ -4,7 +4,7 @@ import { hasMessages } from './append.ts';
 import { listenForWakeups } from './relay-wakeup.ts';
 import { inTransaction, openDedicatedConnection } from './dedicated-connection.ts';
 import type { DedicatedConnection } from './dedicated-connection.ts';
-import type { Log, Subscriber, Recurring } from './messages.ts';
+import type { Log, Subscriber, Recurring } from './subscriber.ts';
 import { clearLiveness, freeJobsOfTheDead, recordLiveness } from './worker-liveness.ts';
 import { hasLease, routesOf, startRelay } from './relay.ts';
 import { startWorker } from './worker.ts';
@@ -33,16 +33,13 @@ export type {
   ExportRequested,
   FollowChanged,
   LanguageChanged,
-  Log,
   MediaReady,
   Message,
   Outgoing,
   PrincipalChanged,
   PrincipalClosed,
-  Subscriber,
-  SubscriberServices,
-  Recurring,
 } from './messages.ts';
+export type { Log, Recurring, Subscriber, SubscriberServices } from './subscriber.ts';
 export { countParked, isSettled, lag, listParked, releaseParked } from './parked.ts';
 export type { Lag, Parked } from './parked.ts';
 

@@ -153,7 +153,7 @@ test('while another relay holds the lease nothing is moved, and afterwards every
   assert.equal(await moveAll(two, subscribers), 1);
 });
 
-test('a message of a type that nobody here reacts to stays for a newer process', async () => {
+test('a message of a type without a subscriber stays for a newer process', async () => {
   await using clone = await migratedClone();
   const seen: string[] = [];
   await using outbox = open(clone, [
@@ -213,7 +213,7 @@ test('a hint from another connection wakes the relay within about 100 ms; 200 hi
   );
 });
 
-test('what a subscriber tells of is handed over at once, as what a request tells of', async () => {
+test('a message that a subscriber appends is handed over at once, like one of a request', async () => {
   await using clone = await migratedClone();
   const delays: number[] = [];
   let said = 0;

@@ -1,7 +1,7 @@
 // How far the pipeline is behind, the jobs that keep failing, and their release by the operator.
 import { sql } from '#database';
 import type { Database, Db } from '#database';
-import type { Subscriber } from './messages.ts';
+import type { Subscriber } from './subscriber.ts';
 import { priorities, taskOf } from './relay.ts';
 
 /** The messages of a job, as an array: its payload is one message or an array of them. */

@@ -3,7 +3,7 @@ import { sql } from '#database';
 import type { Connection } from '#database';
 import { openDedicatedConnection } from './dedicated-connection.ts';
 import type { Ask } from './dedicated-connection.ts';
-import type { Log } from './messages.ts';
+import type { Log } from './subscriber.ts';
 import { throttledNotify } from './throttled-notify.ts';
 
 export async function listenForWakeups(ask: Ask): Promise<void> {

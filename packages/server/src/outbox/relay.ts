@@ -6,7 +6,8 @@ import { trackWaitingJobs } from './coalescing.ts';
 import type { WaitingJobs } from './coalescing.ts';
 import { inTransaction } from './dedicated-connection.ts';
 import type { Ask, DedicatedConnection } from './dedicated-connection.ts';
-import type { Log, Message, Subscriber } from './messages.ts';
+import type { Message } from './messages.ts';
+import type { Log, Subscriber } from './subscriber.ts';
 
 const batchSize = 500;
 export const attemptsMax = 12;

@@ -46,7 +46,7 @@ test('one runs at a time, each message is done once, and others go on meanwhile'
   assert.deepEqual(indexed.toSorted(), said);
 });
 
-test('what waits in one lane does not hold up another, and the places of others stay free', async () => {
+test('what waits in one lane does not delay another, and the places of others stay free', async () => {
   await using clone = await migratedClone();
   const go = Promise.withResolvers<void>();
   const [decoded, drawn, indexed]: [string[], string[], string[]] = [[], [], []];
@@ -68,7 +68,7 @@ test('what waits in one lane does not hold up another, and the places of others 
   assert.deepEqual(decoded.toSorted(), said.toSorted());
 });
 
-test('one that fails is tried again, and does not hold up the next', async () => {
+test('one that fails is tried again, and does not delay the next', async () => {
   await using clone = await migratedClone();
   const seen: string[] = [];
   let failures = 0;

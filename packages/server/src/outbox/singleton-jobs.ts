@@ -1,6 +1,6 @@
 // Takes one job at a time of each lane from the queue, so that slow jobs leave room for the others.
 import type { WorkerEvents } from 'graphile-worker';
-import type { Lane } from './messages.ts';
+import type { Lane } from './subscriber.ts';
 
 /** The flag of jobs of a lane. */
 export const laneFlag = (lane: Lane) => `alone:${lane}`;

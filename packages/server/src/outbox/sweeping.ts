@@ -1,6 +1,6 @@
 // Recurring deletion of rows that have expired.
 import type { Tx } from '#database';
-import type { Recurring } from './messages.ts';
+import type { Recurring } from './subscriber.ts';
 
 const sweptAtOnce = 2_000;
 

@@ -1,7 +1,7 @@
 // Sends NOTIFY after commits, at a limited rate.
 import { sql } from '#database';
 import type { DedicatedConnection } from './dedicated-connection.ts';
-import type { Log } from './messages.ts';
+import type { Log } from './subscriber.ts';
 
 export interface ThrottledNotifyOptions {
   readonly channel: string;

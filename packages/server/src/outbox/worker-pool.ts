@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import { newPool } from '#database';
 import type { Connection } from '#database';
-import type { Log } from './messages.ts';
+import type { Log } from './subscriber.ts';
 
 type Connected = Parameters<pg.Pool['connect']>[0];
 

@@ -8,7 +8,8 @@ import { sql } from '#database';
 import type { Connection, Database } from '#database';
 import { openSingletonJobs } from './singleton-jobs.ts';
 import type { SingletonJobs } from './singleton-jobs.ts';
-import type { Delivered, Log, Subscriber, SubscriberServices, Recurring } from './messages.ts';
+import type { Delivered } from './messages.ts';
+import type { Log, Subscriber, SubscriberServices, Recurring } from './subscriber.ts';
 import { attemptsMax, taskOf } from './relay.ts';
 import { openWorkerPool } from './worker-pool.ts';
 
@@ -205,7 +206,7 @@ export function startWorker(options: WorkerOptions): Worker {
   let pool: pg.Pool | undefined;
   let runnerId: string | undefined;
 
-  function tell(id: string | undefined): void {
+  function report(id: string | undefined): void {
     runnerId = id;
     options.onRunner?.(id);
   }
@@ -214,7 +215,7 @@ export function startWorker(options: WorkerOptions): Worker {
   async function live(): Promise<void> {
     const events: WorkerEvents = new EventEmitter();
     const gone = Promise.withResolvers<void>();
-    events.once('pool:create', ({ workerPool }) => tell(workerPool.id));
+    events.once('pool:create', ({ workerPool }) => report(workerPool.id));
     // A runner that gives up may try to reach the database for minutes before it ends.
     events.once('pool:gracefulShutdown', () => gone.resolve());
     const own = openWorkerPool(options);
@@ -228,7 +229,7 @@ export function startWorker(options: WorkerOptions): Worker {
       if (!asked.signal.aborted) throw new Error('The runner of the job queue stopped.');
       await stopped;
     } finally {
-      tell(undefined);
+      report(undefined);
       await settles(own.end(), 1_000);
     }
   }

@@ -4,7 +4,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { test } from 'node:test';
 
-test('a supervisor that does not answer holds up no request: what it should count is unknown', async () => {
+test('a supervisor that does not answer delays no request: what it should count is unknown', async () => {
   const child = fork(new URL('../../test/faults/link-client.ts', import.meta.url).pathname);
   try {
     const results: unknown[] = [];

@@ -32,7 +32,7 @@ function send(message: ToSupervisor): void {
   if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
 }
 
-/** A supervisor that is suspended or hangs must not hold up requests: they are then counted here. */
+/** A supervisor that is suspended or hangs must not delay requests: they are then counted here. */
 const answerMs = 1_000;
 
 /** Sends the questions of one turn of the event loop in one message. */

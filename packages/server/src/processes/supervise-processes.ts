@@ -55,11 +55,11 @@ async function startAll(
   return rest.includes(undefined) ? undefined : listening;
 }
 
-async function replaceEach({ slots, log }: Options, held: Slots): Promise<void> {
+async function replaceEach({ slots, log }: Options, running: Slots): Promise<void> {
   log.info({}, 'Every process is replaced by a new one.');
   for (const slot of slots) {
-    const listening = await held.replace(slot);
-    if (held.isStopping()) return;
+    const listening = await running.replace(slot);
+    if (running.isStopping()) return;
     if (listening !== undefined) continue;
     log.error(
       { name: slot.name },
@@ -124,16 +124,16 @@ function openAnswers(counted: Counted) {
   };
 }
 
-function watched(
+function startWatcher(
   watch: Watch,
   log: Options['log'],
   {
-    held,
+    running,
     count,
-  }: { readonly held: Slots; readonly count: ReturnType<typeof openAnswers>['count'] },
+  }: { readonly running: Slots; readonly count: ReturnType<typeof openAnswers>['count'] },
 ): Watcher {
   return watchProcesses(watch, {
-    children: () => held.alive,
+    children: () => running.alive,
     stuck: (child) => {
       log.error(namesOf(child), 'A process does not respond; it is killed.');
       count('stuck');
@@ -142,24 +142,24 @@ function watched(
     large: (child, bytes) => {
       log.warn({ ...namesOf(child), bytes }, 'A process uses too much memory; it is replaced.');
       count('memory');
-      void held.replace(child.slot);
+      void running.replace(child.slot);
     },
   });
 }
 
-function openHeld(
+function openRecordedSlots(
   options: Options,
   answers: ReturnType<typeof openAnswers>,
   { startMs, heard }: Pick<Parameters<typeof openSlots>[0], 'startMs' | 'heard'>,
 ): Slots {
   const { log, environmentOf, pidFile } = options;
   const pids = recordPids(pidFile);
-  const held = openSlots({
+  const running = openSlots({
     environmentOf,
     startMs,
     heard,
     changed: (child, alive) => {
-      pids.write([...held.alive].map(({ pid }) => pid));
+      pids.write([...running.alive].map(({ pid }) => pid));
       if (!alive) answers.forget(child);
     },
     lost: (child, ending) => {
@@ -171,7 +171,7 @@ function openHeld(
     },
     failed: (slot, failure) => logFailure(options, slot, failure),
   });
-  return held;
+  return running;
 }
 
 /** Returns the supervisor of the processes. Nothing is started yet. */
@@ -180,7 +180,7 @@ export function superviseProcesses(options: Options): Processes {
   const watch = { ...usualWatch(slots.length), ...options.watch };
   prepare(options.program);
   const answers = openAnswers({
-    children: () => held.alive,
+    children: () => running.alive,
     responds: (child) => watcher.responds(child),
     expected: slots.length,
   });
@@ -189,20 +189,20 @@ export function superviseProcesses(options: Options): Processes {
     else if (message.kind === 'alive') watcher.alive(child, message.bytes);
     else if (message.kind === 'figures') answers.receive(message.id, child, message.figures);
   };
-  const held = openHeld(options, answers, { startMs: watch.startMs, heard });
-  const watcher = watched(watch, log, { held, count: answers.count });
-  const replace = openReplacements(() => replaceEach(options, held));
+  const running = openRecordedSlots(options, answers, { startMs: watch.startMs, heard });
+  const watcher = startWatcher(watch, log, { running, count: answers.count });
+  const replace = openReplacements(() => replaceEach(options, running));
   const started = Promise.withResolvers<void>();
   return {
     start: async () => {
-      const listening = await startAll(slots, held);
+      const listening = await startAll(slots, running);
       started.resolve();
       return listening;
     },
     replaceAll: () => void replace(started.promise),
     [Symbol.asyncDispose]: async () => {
       watcher[Symbol.dispose]();
-      await held.stop();
+      await running.stop();
     },
   };
 }

@@ -19,7 +19,7 @@ interface Services extends SubscriberServices {
 const concurrency = 2;
 const batchSize = 200;
 /** Interval between two lines of the log. */
-const tellMs = 30_000;
+const logEveryMs = 30_000;
 /** Interval at which a waiting process tries to take the lease. */
 const turnMs = 1_000;
 /** Pauses after a failure. */
@@ -47,10 +47,10 @@ async function isEmpty({ next, stale }: Rebuilding, { db }: Services): Promise<b
 }
 
 /** Logs the progress, at most every 30 seconds. */
-function teller(log: Log) {
+function progressLog(log: Log) {
   let part: { readonly what: string; readonly rows: number | undefined } | undefined;
   let done = 0;
-  let told = performance.now();
+  let loggedAt = performance.now();
   return {
     began: (what: string, rows: number | undefined, from: number) => {
       part = { what, rows };
@@ -58,8 +58,8 @@ function teller(log: Log) {
     },
     did: () => {
       done += 1;
-      if (performance.now() - told < tellMs) return;
-      told = performance.now();
+      if (performance.now() - loggedAt < logEveryMs) return;
+      loggedAt = performance.now();
       log.info({ ...part, done }, 'Rebuilding derived rows of an older version.');
     },
   };
@@ -93,7 +93,7 @@ function failing(
   };
 }
 
-function tellEnd({ log }: Services, { name }: Rebuilding, failed: number, since: number): void {
+function logEnd({ log }: Services, { name }: Rebuilding, failed: number, since: number): void {
   const fields = { what: name, failed, seconds: Math.round((performance.now() - since) / 1_000) };
   if (failed === 0) return log.info(fields, 'Rebuilt the derived rows of an older version.');
   log.error(
@@ -115,7 +115,7 @@ async function makeDue(
       continue;
     }
     const since = performance.now();
-    const { began, did } = teller(log);
+    const { began, did } = progressLog(log);
     const run: Run = {
       services,
       stop,
@@ -138,7 +138,7 @@ async function makeDue(
     };
     const failed = await rebuildAll(one, run);
     if (failed === undefined) return;
-    tellEnd(services, one, failed, since);
+    logEnd(services, one, failed, since);
   }
 }
 

@@ -77,16 +77,16 @@ async function walk(one: Rebuilding, run: Run, walking: Walking): Promise<boolea
 
 /**
  * Rebuilds one kind: first the rows that have a source, then the stale rows. It continues where this
- * version stopped, or starts over if `anew` is true. Returns the number of rows that failed, or undefined
+ * version stopped, or starts over if `fromStart` is true. Returns the number of rows that failed, or undefined
  * if it was stopped.
  */
 export async function rebuildAll(
   one: Rebuilding,
   run: Run,
-  anew = false,
+  fromStart = false,
 ): Promise<number | undefined> {
   const { db, now } = run.services;
-  const before = anew ? undefined : await findProgress(db, one);
+  const before = fromStart ? undefined : await findProgress(db, one);
   const total = await one.count(db);
   let progress: Progress = { after_id: '', done: 0, failed: 0, ...before, total };
   await setProgress(db, one, progress, now());

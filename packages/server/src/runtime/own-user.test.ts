@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { idsIn, inOwnRange, ownIdOf } from './own-user.ts';
 
-test('each part of any data folder has an id of its own, the same each time, which nobody has', () => {
+test('each part of any data folder has an id of its own, the same each time, which no user has', () => {
   for (let at = 0; at < 6000; at += 1) {
     const dataDir = `/srv/${at}`;
     const free = ownIdOf('drawing', dataDir, new Set());

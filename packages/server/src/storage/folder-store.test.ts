@@ -34,7 +34,7 @@ test('files and folders are for the service alone, whatever the umask', async ()
   }
 });
 
-test('names that are none are refused, so that nothing outside of the folder is reached', async () => {
+test('invalid names are refused, so that nothing outside of the folder is reached', async () => {
   for (const name of ['../x', '/etc/passwd', '000/../../x', 'uploading/x', '']) {
     await assert.rejects(store.open(name), /No file has the name/);
     await assert.rejects(store.delete(name), /No file has the name/);

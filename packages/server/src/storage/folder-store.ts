@@ -84,7 +84,7 @@ async function write(
       hash.update(chunk);
       // After a failure, the disk may still read from that memory.
       if (!sink.write(chunk, (error) => void (error ?? taken?.(chunk))))
-        await Promise.race([drained(sink), written]);
+        await Promise.race([waitForDrain(sink), written]);
     }
     if (size !== length) throw new Error(`Received ${size} bytes instead of ${length}.`);
     sink.end();
@@ -97,7 +97,7 @@ async function write(
   }
 }
 
-function drained(sink: NodeJS.EventEmitter): Promise<void> {
+function waitForDrain(sink: NodeJS.EventEmitter): Promise<void> {
   return new Promise((resolve) => {
     sink.once('drain', resolve);
   });

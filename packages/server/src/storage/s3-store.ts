@@ -81,12 +81,12 @@ async function* namesIn(client: S3Client, Bucket: string, Prefix: string): Async
  * pipes a body into its request without write callbacks. If a client does not pipe, the garbage collector
  * frees the memory.
  */
-function tellWhatLeft(body: Readable, taken: (chunk: Uint8Array) => void): void {
+function reportSent(body: Readable, taken: (chunk: Uint8Array) => void): void {
   const { pipe } = body;
   body.pipe = (request) => {
     // The code below uses pipe too.
     body.pipe = pipe;
-    const told = new Writable({
+    const reporting = new Writable({
       highWaterMark: bufferedBytes,
       write: (chunk: Uint8Array, _encoding, done) => {
         request.write(chunk, (error) => {
@@ -100,7 +100,7 @@ function tellWhatLeft(body: Readable, taken: (chunk: Uint8Array) => void): void 
       },
     });
     // The request reports errors to its caller.
-    pipeline(body, told, () => undefined);
+    pipeline(body, reporting, () => undefined);
     return request;
   };
 }
@@ -137,7 +137,7 @@ async function put(
     }
   }
   const Body = Readable.from(hashed(), { objectMode: false, highWaterMark: bufferedBytes });
-  if (taken !== undefined) tellWhatLeft(Body, taken);
+  if (taken !== undefined) reportSent(Body, taken);
   // The request handles the first error and has ended by then; a second one has no listener.
   Body.on('error', () => undefined);
   try {

@@ -25,7 +25,7 @@ const pieces =
 
 /**
  * Returns both lines as runs of words; undefined when they are too long or have too little in common, so that
- * marking words would help nobody.
+ * marking words would not help.
  */
 export function changedWords(from: string, to: string): ChangedLine | undefined {
   if (Math.max(from.length, to.length) > lineMax) return undefined;

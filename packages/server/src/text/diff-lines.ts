@@ -71,7 +71,7 @@ function common(lines: readonly string[], other: readonly string[]): number[] {
 /**
  * Returns pairs of positions of the unchanged lines; undefined when there are too many edits. @throws late
  */
-function kept(
+function keptLines(
   from: readonly string[],
   to: readonly string[],
   { edits, until }: { readonly edits: number; readonly until: number },
@@ -113,7 +113,7 @@ function changesOf(
 }
 
 /** Groups changes whose contexts would touch. */
-function grouped(changes: readonly Change[]): Change[][] {
+function groupChanges(changes: readonly Change[]): Change[][] {
   const groups: Change[][] = [];
   for (const change of changes) {
     const last = groups.at(-1)?.at(-1);
@@ -152,7 +152,7 @@ function hunkOf(group: readonly Change[], from: readonly string[], to: readonly 
 /** Returns the hunks from one text to another; undefined when they exceed the limits. @throws late */
 function hunksOf(from: string, to: string, bounds: Bounds, until: number): Hunk[] | undefined {
   const [before, after] = [linesOf(from), linesOf(to)];
-  const pairs = kept(before, after, { edits: bounds.edits, until });
+  const pairs = keptLines(before, after, { edits: bounds.edits, until });
   if (pairs === undefined) return undefined;
   const changes = changesOf(pairs, [before.length, after.length]);
   const changed = changes.reduce(
@@ -160,7 +160,7 @@ function hunksOf(from: string, to: string, bounds: Bounds, until: number): Hunk[
     0,
   );
   if (changed + 2 * context * changes.length > bounds.lines) return undefined;
-  return grouped(changes).map((group) => hunkOf(group, before, after));
+  return groupChanges(changes).map((group) => hunkOf(group, before, after));
 }
 
 /** Returns the hunks from one text to another; undefined when that exceeds the limits of work or lines. */

@@ -40,7 +40,7 @@ function isSame(named: string, real: string): boolean {
 }
 
 /** An invalid escape does not make the rest of the address unknown. */
-function decoded(path: string): string {
+function decode(path: string): string {
   try {
     return decodeURI(path);
   } catch {
@@ -50,7 +50,7 @@ function decoded(path: string): string {
 
 function placeOf(address: string): string {
   const url = new URL(address);
-  if (url.protocol === 'mailto:') return decoded(url.pathname).split('@').at(-1) ?? '';
+  if (url.protocol === 'mailto:') return decode(url.pathname).split('@').at(-1) ?? '';
   return url.hostname === '' ? url.protocol : url.hostname;
 }
 

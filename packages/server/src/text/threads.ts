@@ -33,7 +33,7 @@ interface ThreadOptions<T> {
   readonly hopeless?: (task: T) => boolean;
 }
 
-function failed(failure: Failure): { readonly result: null; readonly failure: Failure } {
+function failureResult(failure: Failure): { readonly result: null; readonly failure: Failure } {
   return { result: null, failure };
 }
 
@@ -93,18 +93,18 @@ export function openThreads<T, R>(
   return {
     run: async (task, requester, deadlineMs = options.deadlineMs) => {
       const turn = await takeTurn(requester);
-      if (typeof turn === 'string') return failed(turn);
+      if (typeof turn === 'string') return failureResult(turn);
       const begun = new Int32Array(new SharedArrayBuffer(4));
       const late = new AbortController();
       using _turn = turn;
-      if (options.hopeless?.(task) === true) return failed('deadline');
+      if (options.hopeless?.(task) === true) return failureResult('deadline');
       using work = watch(begun, deadlineMs, () => late.abort());
       try {
         return { result: await pool.run({ task, begun }, { signal: late.signal }), failure: null };
       } catch (error) {
         const failure = failureOf(error, late.signal);
         if (failure === undefined) throw error;
-        return failed(failure);
+        return failureResult(failure);
       } finally {
         if (typeof requester === 'object') requester.worked?.(work.elapsed());
       }

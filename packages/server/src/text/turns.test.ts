@@ -139,7 +139,7 @@ test('the end of a turn starts all who waited for its address or its account', a
   assert.deepEqual(order, ['x/1', 'x/2', 'y/1']);
 });
 
-test('the service itself waits for nobody but a free turn', async () => {
+test('the service itself waits only for a free turn', async () => {
   const { ask, order } = turnstile({ atOnce: 3, waiting: 0, waitingEach: 0 });
   assert.deepEqual(await Promise.all([ask(undefined), ask(undefined)]), ['granted', 'granted']);
   assert.equal(order.length, 2);

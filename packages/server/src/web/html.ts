@@ -15,10 +15,10 @@ function isHtml(content: object): content is Html {
   return made in content;
 }
 
-function escaped(content: Content): string {
+function escapeContent(content: Content): string {
   if (content === null || content === undefined || content === false) return '';
   if (typeof content !== 'object') return fill`${content}`;
-  return isHtml(content) ? content[made] : content.map(escaped).join('');
+  return isHtml(content) ? content[made] : content.map(escapeContent).join('');
 }
 
 /**
@@ -26,7 +26,7 @@ function escaped(content: Content): string {
  * this function decides by the type of the value and ignores the mark.
  */
 export function html(literals: TemplateStringsArray, ...contents: readonly Content[]): Html {
-  return { [made]: String.raw({ raw: literals }, ...contents.map(escaped)) };
+  return { [made]: String.raw({ raw: literals }, ...contents.map(escapeContent)) };
 }
 
 /** Returns the HTML as text, to be sent. */

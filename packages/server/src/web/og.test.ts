@@ -103,7 +103,7 @@ test('the pipeline makes the image of what is published in public, and a new one
   assert.equal(revised.status, 201, JSON.stringify(revised.body));
   const published = { token: human.token, key: true as const, body: {} };
   await flowing.ask('POST', `/v1/articles/${id}/publish`, published);
-  await until('it is made anew', async () => {
+  await until('it is made again', async () => {
     const row = await keptImage(flowing, id);
     return row !== undefined && row.key !== first.key;
   });

@@ -47,9 +47,13 @@ async function send(
 }
 
 /** Adds the path. It needs no token and ignores one that is sent. */
-export function addOgImages(app: FastifyInstance, find: Find, admit: LimitAnonymous): void {
+export function addOgImages(
+  app: FastifyInstance,
+  find: Find,
+  limitAnonymous: LimitAnonymous,
+): void {
   app.get('/og/:file', async (request, reply) => {
-    await admit(request, reply);
+    await limitAnonymous(request, reply);
     const { file } = request.params as { file: string };
     if (!file.endsWith('.png'))
       throw problem(

@@ -161,7 +161,7 @@ export interface PageServices {
     below: number,
     client: Client | undefined,
   ) => Promise<RenderedText>;
-  readonly admit: LimitAnonymous;
+  readonly limitAnonymous: LimitAnonymous;
   /** Returns whose session a request has; null without one. */
   readonly callerOf: (
     headers: FastifyRequest['headers'],

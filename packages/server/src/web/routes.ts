@@ -122,7 +122,7 @@ export async function addWeb(app: FastifyInstance, parts: PageServices): Promise
   for (const [path, show] of all) {
     const url = path.replaceAll(/\{(\w+)\}/g, ':$1');
     app.get(url, async (request, reply) => {
-      const client = await parts.admit(request, reply);
+      const client = await parts.limitAnonymous(request, reply);
       const web = contextFor(isGuide(path) ? undefined : client);
       const caller = await callerOf(request.headers, client.address);
       const context = { ...web, caller };
@@ -138,7 +138,7 @@ export async function addWeb(app: FastifyInstance, parts: PageServices): Promise
     const own = forms[path];
     if (own === undefined) continue;
     app.post(url, async (request, reply) => {
-      const { client, refusal } = await admitSender(parts, request, reply);
+      const { client, refusal } = await limitSender(parts, request, reply);
       const arrival = { show, forms: own, asked: askedOf(request), reply, readForm, refusal };
       return answerForm({ ...contextFor(client), caller: null }, arrival);
     });
@@ -151,13 +151,13 @@ interface Admitted {
 }
 
 /** Admits the sender of a form; if it is refused, the form is read first, to return what was typed. */
-async function admitSender(
-  { admit }: Pick<PageServices, 'admit'>,
+async function limitSender(
+  { limitAnonymous }: Pick<PageServices, 'limitAnonymous'>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Admitted> {
   try {
-    return { client: await admit(request, reply) };
+    return { client: await limitAnonymous(request, reply) };
   } catch (error) {
     if (!isProblem(error)) throw error;
     return { refusal: error };

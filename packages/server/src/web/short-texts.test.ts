@@ -29,7 +29,7 @@ async function rendered(markdown: string) {
   return { html: `<p>${markdown}</p>`, kept: markdown !== 'busy' };
 }
 
-test('a comment is rendered once, whoever asks at the same time; what failed is tried again', async () => {
+test('a comment is rendered once for all who ask at the same time; what failed is tried again', async () => {
   let count = 0;
   const pageOf = openShortTexts(async (markdown) => {
     count += 1;

@@ -268,7 +268,7 @@ test('HEAD answers without telling the file, and the index has a tag of its own'
   assert.equal((await flowing.ask('GET', '/sitemap.xml', asked)).status, 304);
 });
 
-test('404 not-found: files that are not there, and names that are none', async () => {
+test('404 not-found: files that are not there, and invalid names', async () => {
   for (const name of [
     '999.xml',
     '0.xml',
@@ -282,7 +282,7 @@ test('404 not-found: files that are not there, and names that are none', async (
     assertProblem(await flowing.ask('GET', `/sitemaps/${name}`), 'not-found');
 });
 
-test('a reader who leaves in the middle, and many who come at once, harm nobody', async () => {
+test('a reader who leaves in the middle, and many who come at once, disturb no other', async () => {
   const human = await flowing.register();
   const { id } = await flowing.published(human);
   await until('the article is there', () => isTold(flowing, id));

@@ -68,9 +68,13 @@ async function sendFile(
 }
 
 /** Adds the paths. */
-export function addSitemap(app: FastifyInstance, sitemap: Sitemap, admit: LimitAnonymous): void {
+export function addSitemap(
+  app: FastifyInstance,
+  sitemap: Sitemap,
+  limitAnonymous: LimitAnonymous,
+): void {
   app.get('/sitemap.xml', async (request, reply) => {
-    await admit(request, reply);
+    await limitAnonymous(request, reply);
     const { tag, files } = await sitemap.index();
     void reply.headers(headersOf(tag));
     if (knows(request, tag)) return reply.code(304).send();
@@ -81,7 +85,7 @@ export function addSitemap(app: FastifyInstance, sitemap: Sitemap, admit: LimitA
   });
 
   app.get('/sitemaps/:file', async (request, reply) => {
-    await admit(request, reply);
+    await limitAnonymous(request, reply);
     const { file } = request.params as { file: string };
     const number = /^([1-9]\d{0,5})\.xml$/.exec(file)?.[1];
     const found = number === undefined ? undefined : await sitemap.file(Number(number));

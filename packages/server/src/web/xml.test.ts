@@ -8,7 +8,7 @@ import { effort } from '#test/effort';
 /** The production Char of XML 1.0 (section 2.2), negated. */
 const noChar = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
-test('what XML cannot hold stands as U+FFFD, wherever in a record it is', () => {
+test('characters that XML cannot contain become U+FFFD, anywhere in a record', () => {
   const date = new Date(0);
   assert.deepEqual(
     writable({ a: ['x\0y', 'tab\t\r\n'], b: { c: '\ud800\u0001' }, date, none: null, n: 1 }),

@@ -158,7 +158,7 @@ function lintStatement(statement: Statement): string[] {
   ];
 }
 
-/** Every broken rule in migrations. Files are numbered and each holds whole statements. */
+/** Every broken rule in migrations. Files are numbered and each contains whole statements. */
 export function lintMigrations(sources: readonly Source[]): Finding[] {
   return sources.flatMap(({ file, text }) => [
     ...(/\/\d{4,}[-_][a-z0-9_-]+\.sql$/.test(file)

@@ -102,7 +102,7 @@ export function withoutOpeningComment(sources: readonly Source[]): string[] {
     const first = text.startsWith('#!') ? text.slice(text.indexOf('\n') + 1) : text;
     return /^\/\/ \S|^\/\*\*? ?\S/.test(first)
       ? []
-      : [`${file}: the first line does not say what the file holds`];
+      : [`${file}: the first line does not say what the file contains`];
   });
 }
 
@@ -161,16 +161,16 @@ export function meaninglessParts(sources: readonly Source[]): string[] {
     if (path === 'index.ts' && text.split('\n').length > doorLines + 1)
       problems.push(`${file}: a door of more than ${doorLines} lines`);
     if (path === 'index.ts' && /^(?:export )?(?:async )?function /m.test(text))
-      problems.push(`${file}: a door only re-exports; logic stands in service/`);
+      problems.push(`${file}: a door only re-exports; logic belongs in service/`);
     if (/^outbox[/.]/.test(path) && !appends.test(text))
-      problems.push(`${file}: appends nothing; logic stands in service/`);
+      problems.push(`${file}: appends nothing; logic belongs in service/`);
     if (/^subscribers[/.]/.test(path) && !subscribes.test(text))
-      problems.push(`${file}: subscribes to nothing; logic stands in service/`);
+      problems.push(`${file}: subscribes to nothing; logic belongs in service/`);
     return problems;
   });
 }
 
-/** In an area, SQL stands in queries only. */
+/** In an area, SQL is in queries only. */
 export function strayStatements(sources: readonly Source[]): string[] {
   return inAreas(sources)
     .filter(({ path, source }) => !isTest(source) && !/^queries[/.]/.test(path))
@@ -193,7 +193,7 @@ export function sharedTables(sources: readonly Source[]): string[] {
     .map(([table, owners]) => `${table}: written by ${[...owners].toSorted().join(' and ')}`);
 }
 
-/** Calls that nobody waits for of functions that are `async`: what fails in them ends the process. */
+/** Calls of `async` functions that are not awaited: what fails in them ends the process. */
 export function lostRejections(sources: readonly Source[]): string[] {
   const inArea = inAreas(sources).filter(({ source }) => !isTest(source));
   const names = inArea.flatMap(({ source }) =>
@@ -207,7 +207,7 @@ export function lostRejections(sources: readonly Source[]): string[] {
   );
 }
 
-/** A promise that a name holds while another one is awaited: when both fail, nobody handles its failure. */
+/** A promise in a variable while another one is awaited: when both fail, its failure has no handler. */
 export function promisesAside(sources: readonly Source[]): string[] {
   const inArea = inAreas(sources).filter(({ source }) => !isTest(source));
   return inArea.flatMap(({ source: { file, text } }) =>
@@ -234,7 +234,7 @@ export function namedOperations(sources: readonly Source[], names: readonly stri
     );
 }
 
-/** Operations whose declaration in the contract and whose file in the server stand in different areas. */
+/** Operations whose declaration in the contract and whose file in the server are in different areas. */
 export function areasThatDiffer(sources: readonly Source[]): string[] {
   const declared = sources.flatMap(({ file, text }) => {
     const area = /\bcontract\/src\/([\w-]+)(?:\.ts$|\/)/.exec(file)?.[1];

@@ -1,4 +1,4 @@
-// Rules for SQL statements that must still hold when the tables are spread over many machines.
+// Rules for SQL statements that must still work when the tables are spread over many machines.
 import { isTest, templatesOf } from './sources.ts';
 import type { Source } from './sources.ts';
 
@@ -36,7 +36,7 @@ function bare(text: string): string {
     .toLowerCase();
 }
 
-/** Cuts a statement into its queries: what stands in parentheses and begins as a query is one of its own. */
+/** Cuts a statement into its queries: what is in parentheses and begins as a query is one of its own. */
 function blocksOf(statement: string): Block[] {
   const blocks: Block[] = [];
   const cut = (text: string): string => {

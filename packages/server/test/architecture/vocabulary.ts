@@ -1,4 +1,4 @@
-// The words that docs/glossary.md replaces: no file and no export may be named by one of them.
+// Words: names that docs/glossary.md replaces, verbs with which statements begin, and plain English.
 import { posix } from 'node:path';
 import type { Source } from './sources.ts';
 
@@ -68,4 +68,37 @@ export function replacedNames(sources: readonly Source[], glossary: string): str
         : [`${source.file}: ${name} says "${found.word}"; the glossary says "${found.by}"`];
     }),
   );
+}
+
+/** Words of an older English, or of another language in English words, with what is written in their place. */
+const unusual: readonly (readonly [RegExp, string])[] = [
+  [/\bwho(?:so)?ever\b/i, 'anyone who'],
+  [/(?<!--)\banew\b/i, 'again'],
+  [/\b(?:tells?|told) of\b/i, 'reports'],
+  [/\b(?:that|which|what) (?:is|are) none\b/i, 'malformed, unknown or invalid'],
+];
+
+/** Lines of texts and code that are not written in plain English. */
+export function unusualWords(sources: readonly Source[]): string[] {
+  return sources.flatMap(({ file, text }) =>
+    text.split('\n').flatMap((line, index) => {
+      const found = unusual.find(([pattern]) => pattern.test(line));
+      return found === undefined ? [] : [`${file}:${index + 1}: write "${found[1]}"`];
+    }),
+  );
+}
+
+const inQueries = /\bserver\/src\/areas\/[^/]+\/queries(?:\.ts|\/[a-z-]+\.ts)$/;
+const statement = /^export (?:async )?function (\w+)(?:<[^(]*>)?\(\s*\w+: (?:Db|Database|Tx)\b/gm;
+const statementVerb = /^(?:find|list|lock|count|exists|insert|set|delete)(?![a-z])/;
+
+/** Statements whose name does not begin with a verb of statements. */
+export function strayVerbs(sources: readonly Source[]): string[] {
+  return sources
+    .filter(({ file }) => inQueries.test(file) && !file.endsWith('.test.ts'))
+    .flatMap(({ file, text }) =>
+      Array.from(text.matchAll(statement), ([, name = '']) => name)
+        .filter((name) => !statementVerb.test(name))
+        .map((name) => `${file}: ${name} begins with no verb of statements`),
+    );
 }

@@ -100,7 +100,7 @@ export const oddHeaders: readonly (readonly [string, string])[] = [
   ...['DELETE', 'TRACE'].map((value) => ['x-http-method-override', value] as const),
 ];
 
-/** Values of query parameters, as they stand in an address. */
+/** Values of query parameters, as they are written in an address. */
 export const oddParameters: readonly string[] = [
   '',
   '0',

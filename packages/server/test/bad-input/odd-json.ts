@@ -1,4 +1,4 @@
-// Values and names that break services: as JSON text, so that also what no object can hold is there.
+// Values and names that break services: as JSON text, so that also what no object can express is there.
 
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 const nestedObject = (depth: number) => '{"a":'.repeat(depth) + '1' + '}'.repeat(depth);

@@ -39,7 +39,7 @@ after(async () => {
   await server[Symbol.asyncDispose]();
 });
 
-/** What holds for every answer, also for those made below the framework. */
+/** The rules for every answer, also for those made below the framework. */
 function checkAnswer({ status, headers, body }: RawAnswer, bodiless: boolean): void {
   assert.ok(status < 500, `${status} ${body.toString().slice(0, 300)}`);
   const id = headers.get('x-request-id') ?? '';
@@ -55,7 +55,7 @@ function checkAnswer({ status, headers, body }: RawAnswer, bodiless: boolean): v
   assert.ok(String(told['detail']).length > 10);
 }
 
-/** Empty lines are no message, and whoever resets the connection hears nothing. */
+/** Empty lines are no message, and a client that resets the connection hears nothing. */
 function mayExpect({ parts, ending }: Send): boolean {
   return ending === 'close' && /[^\r\n]/.test(Buffer.concat([...parts]).toString('latin1'));
 }
@@ -81,7 +81,7 @@ async function attempt(make: MakeSend): Promise<void> {
   );
   try {
     let got = await exchange(port, send);
-    // A busy machine may have been slower than our patience: whoever stays to hear gets an answer.
+    // A busy machine may have been slower than our patience: a client that stays gets an answer.
     if (got.answers.length === 0 && mayExpect(send))
       got = await exchange(port, { ...send, quietMs: 5_000 });
     assert.ok(got.answers.length > 0 || !mayExpect(send), 'no answer at all');

@@ -163,7 +163,7 @@ test('following the author of an article stays on the article', options, async (
 });
 
 test(
-  'a refused comment says why beside its field, and sends when it is mended',
+  'a refused comment says why beside its field, and sends when it is corrected',
   options,
   async () => {
     await using person = await people.join();

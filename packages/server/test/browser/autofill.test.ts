@@ -73,7 +73,7 @@ test(
     await page.goto('/sign-in');
     await untilBegun(page, begun, 1);
     await page.locator('html[data-offered]').waitFor();
-    // Nobody picks the passkey that is offered first; the one that is offered next is picked.
+    // The passkey that is offered first is not picked; the next one is.
     await page.route('**/-/sign-in/begin', async (route) => {
       await confirming(true);
       await route.continue();

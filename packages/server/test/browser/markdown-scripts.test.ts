@@ -97,7 +97,7 @@ async function show(browser: Browser, documents: readonly string[]): Promise<See
     void dialog.dismiss();
   });
   page.on('console', (message) => {
-    // The browser itself tells of pictures that the route above did not give it.
+    // The browser itself reports pictures that the route above did not give it.
     if (!message.location().url.startsWith(`${media}/media/`))
       events.push(`console ${message.text()}`);
   });

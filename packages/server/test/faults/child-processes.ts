@@ -9,12 +9,12 @@ interface Standing {
 /** undefined: there is no such process. */
 async function standingOf(pid: number): Promise<Standing | undefined> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
-  // The name of the program stands in parentheses, and may hold anything.
+  // The name of the program is in parentheses, and may contain anything.
   const [state = '', parent] = text?.slice(text.lastIndexOf(')') + 2).split(' ') ?? [];
   return text === undefined ? undefined : { state, parent: Number(parent) };
 }
 
-/** Whether it still runs: one that ended and that nobody has asked about does not. */
+/** Whether it still runs: one that ended and was not waited for does not. */
 export async function isAlive(pid: number): Promise<boolean> {
   const standing = await standingOf(pid);
   return standing !== undefined && standing.state !== 'Z';

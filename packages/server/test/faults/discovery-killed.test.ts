@@ -43,7 +43,7 @@ const drawingMs = 240_000;
 let server: TestServer;
 let owner: pg.Client;
 let worker: ServerProcess | undefined;
-/** Works beside the other one, once nobody is killed any more. */
+/** Works beside the other one, once no worker is killed any more. */
 let second: ServerProcess | undefined;
 let people: readonly Human[];
 let moderator: Human;

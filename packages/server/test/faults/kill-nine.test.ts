@@ -62,7 +62,7 @@ async function writeOn(): Promise<void> {
   );
 }
 
-/** What nobody was told about is whole or absent before its retry. */
+/** A write without an answer is whole or absent before its retry. */
 async function inspect(): Promise<void> {
   await until('every call knows that it was cut', () => writer.inFlight() === 0);
   const client = await place.connect();
@@ -81,7 +81,7 @@ async function killServer(role: string): Promise<void> {
   await inspect();
 }
 
-/** The server stops with exit code 1 when its database ends; whoever supervises it starts it again. */
+/** The server stops with exit code 1 when its database ends; its supervisor starts it again. */
 async function killDatabase(): Promise<number> {
   await writeOn();
   const pid = await place.postmasterPid();

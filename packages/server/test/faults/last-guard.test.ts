@@ -27,7 +27,7 @@ interface Slow {
   finish(): void;
 }
 
-/** A registration whose body has come by half. */
+/** A registration of which half of the body has arrived. */
 function beginRegistration(username: string): Slow {
   const body = JSON.stringify({ username });
   const headers = { 'content-type': 'application/json', 'content-length': body.length };
@@ -41,8 +41,8 @@ function beginRegistration(username: string): Slow {
 }
 
 for (const [kind, code] of [
-  ['unhandledRejection', `void Promise.reject(new Error('nobody handles this'))`],
-  ['uncaughtException', `setImmediate(() => { throw new Error('nobody handles this'); })`],
+  ['unhandledRejection', `void Promise.reject(new Error('an error without a handler'))`],
+  ['uncaughtException', `setImmediate(() => { throw new Error('an error without a handler'); })`],
 ] as const) {
   test(
     `${kind}: logged as fatal; a request that had begun is answered; exit 1`,
@@ -66,7 +66,7 @@ for (const [kind, code] of [
       assert.equal(status, 1);
       const fatal = server.log.filter(({ level }) => level === 60);
       assert.equal(fatal.length, 1);
-      assert.match(JSON.stringify(fatal[0]), /nobody handles this/);
+      assert.match(JSON.stringify(fatal[0]), /an error without a handler/);
       assert.equal(await place.databaseRuns(), false, 'its database ended with it, in order');
     },
   );

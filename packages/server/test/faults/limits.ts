@@ -1,4 +1,4 @@
-// Limits that nobody reaches, so that allowances are counted and nothing is refused.
+// Limits that no test reaches, so that allowances are counted and nothing is refused.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { quotaActions } from '@colophon/contract';

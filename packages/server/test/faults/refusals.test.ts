@@ -84,6 +84,6 @@ test('of many refusals at once, the log has some with their errors and the numbe
   );
   await owner.query('drop trigger refuse on contents');
   for (const refused of all) assertProblem(refused, 'unavailable');
-  await until('the log tells of each', () => told(lines) >= sent);
+  await until('the log reports each', () => told(lines) >= sent);
   assert.equal(told(lines), sent);
 });

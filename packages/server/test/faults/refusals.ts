@@ -13,7 +13,7 @@ import type { ServerProcess } from './server-process.ts';
 
 type Settings = Readonly<Record<string, string>>;
 
-/** Asserts that `text` is one sentence for the operator that holds all of `parts`. */
+/** Asserts that `text` is one sentence for the operator that contains all of `parts`. */
 export function assertSentence(text: string, parts: readonly string[]): void {
   assert.match(text, /^Colophon cannot start\. [^\n]+\n$/, `one line: ${text}`);
   assert.doesNotMatch(text, /\n\s+at /, 'no stack');

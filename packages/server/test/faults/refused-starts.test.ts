@@ -151,7 +151,7 @@ const away = 's3://media?endpoint=http://127.0.0.1:1';
 async function allCases(): Promise<readonly Case[]> {
   return [
     [
-      'a store that nobody answers for',
+      'a store that does not answer',
       { MEDIA_STORE: `${away}&region=us-east-1`, ...credentials },
       ['MEDIA_STORE', 'media'],
     ],

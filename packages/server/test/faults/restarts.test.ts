@@ -46,7 +46,7 @@ function startClients() {
       const outcome = await ask(agent);
       outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
       if (outcome === 200) answered += 1;
-      // While nobody listens there is nothing to hurry for.
+      // While no server listens there is nothing to hurry for.
       await wait(outcome === 'ECONNREFUSED' ? 20 : pauseMs);
     }
     agent.destroy();

@@ -61,7 +61,7 @@ const inLedger = (id: string) => ledgerCount(join(place.dataDir, 'media'), id);
 
 const read = (id: string) => ask('GET', `/v1/articles/${id}`);
 
-test('erasures are kept through kill -9, and hold after an older copy of the database is put back', async () => {
+test('erasures are kept through kill -9, and apply after an older copy of the database is put back', async () => {
   const first = await started();
   const { body: human } = await ask('POST', '/v1/humans', { username: 'an-author' });
   const token = human['token'] ?? '';
@@ -90,7 +90,7 @@ test('erasures are kept through kill -9, and hold after an older copy of the dat
   assert.ok(fourth.log.some((line) => line['erased'] === erased.length));
   const database = await place.connect();
   try {
-    // All three have one text, which the one that stays still holds.
+    // All three have one text, which the one that stays still uses.
     const held = await database.query('select from revisions where held_hash is not null');
     assert.equal(held.rowCount, 1);
     assert.equal((await database.query('select from contents')).rowCount, 1);

@@ -96,15 +96,15 @@ const quotingUrl = `postgres://me:${secret}@127.0.0.1:${await quotingPostgres()}
 const quotingEndpoint = `http://127.0.0.1:${await quotingStore()}`;
 
 const refused: readonly (readonly [string, Settings])[] = [
-  ['a scheme that is none', { DATABASE_URL: `mysql://me:${secret}@h/d` }],
-  ['a scheme that is none, with an odd password', { DATABASE_URL: `mysql://me:${odd}@h/d` }],
+  ['an unknown scheme', { DATABASE_URL: `mysql://me:${secret}@h/d` }],
+  ['an unknown scheme, with an odd password', { DATABASE_URL: `mysql://me:${odd}@h/d` }],
   ['a password that is not encoded', { DATABASE_URL: `postgres://me:${odd}@127.0.0.1:1/d` }],
-  ['a port that is none', { DATABASE_URL: `postgres://me:${secret}@127.0.0.1:port/d` }],
-  ['nobody there', { DATABASE_URL: `postgres://me:${secret}@127.0.0.1:1/d` }],
+  ['a malformed port', { DATABASE_URL: `postgres://me:${secret}@127.0.0.1:port/d` }],
+  ['no server', { DATABASE_URL: `postgres://me:${secret}@127.0.0.1:1/d` }],
   ['a password as a parameter', { DATABASE_URL: `postgres://127.0.0.1:1/d?password=${secret}` }],
   ['a password in the path', { DATABASE_URL: `postgres://127.0.0.1:1/me:${secret}@h/d` }],
   ['a broken escape', { DATABASE_URL: `postgres://me:${secret}%zz@127.0.0.1:1/d` }],
-  ['a Redis that is none', { REDIS_URL: `http://me:${secret}@h` }],
+  ['an address of Redis with another scheme', { REDIS_URL: `http://me:${secret}@h` }],
   ['a Redis with an odd password', { REDIS_URL: `redis://me:${odd}@h` }],
   ['keys in the name of the bucket', { MEDIA_STORE: `s3://${secret}:${secret}@bucket` }],
   ['keys in the endpoint', { MEDIA_STORE: `s3://bucket?endpoint=http://me:${odd}@127.0.0.1:1` }],

@@ -46,7 +46,7 @@ function write(place: Place, title: string, headers: Headers): Promise<number | 
   });
 }
 
-/** Clients that write until nobody listens any more: what became of each title. */
+/** Clients that write until no server listens any more: what became of each title. */
 function startClients(place: Place, count: number, headers: Headers) {
   const outcomes = new Map<string, number | string>();
   let refused = false;
@@ -158,7 +158,7 @@ describe('SIGTERM under load', { concurrency: 2 }, () => {
   );
 
   test(
-    'SIGTERM: a client that never finishes its request does not hold the server beyond its time',
+    'SIGTERM: a client that never finishes its request does not keep the server beyond its time',
     { timeout: 900_000 },
     async (t) => {
       await using place = await makePlace();

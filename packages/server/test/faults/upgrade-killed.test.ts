@@ -1,4 +1,4 @@
-// kill -9 of workers that make a database of before discovery anew: it goes on where it was, in one of them at a time.
+// kill -9 of workers that rebuild a database of before discovery: it goes on where it was, in one of them at a time.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -111,7 +111,7 @@ async function startCase() {
       if (row?.migrated !== true) return false;
       return (await ask('select from derived_versions')).length === rebuilding.length;
     },
-    /** What is made anew now, and how many of it are done. */
+    /** What is being rebuilt now, and how many of it are done. */
     place: async (): Promise<Place> => {
       const text = 'select name, done::integer from reindex_progress';
       const [row] = await ask<{ name: string; done: number }>(text);
@@ -128,7 +128,7 @@ interface Place {
 
 type Case = Awaited<ReturnType<typeof startCase>>;
 
-/** Kills the one that makes it anew in the middle of a kind, once it is further than `last`; false: all was made before. */
+/** Kills the worker that rebuilds in the middle of a kind, once it is further than `last`; false: all was rebuilt before. */
 async function killWhoMakes(on: Case, running: ServerProcess[], last: Place): Promise<boolean> {
   let worker: ServerProcess | undefined;
   const moves = async () => {
@@ -138,7 +138,7 @@ async function killWhoMakes(on: Case, running: ServerProcess[], last: Place): Pr
     Object.assign(last, { name, done });
     return true;
   };
-  await until('one of them makes it anew, and moves on', moves, patienceMs);
+  await until('one of them rebuilds it, and moves on', moves, patienceMs);
   if (worker === undefined || (await on.isWhole())) return false;
   const other = running.filter((one) => one !== worker);
   assert.deepEqual(other.flatMap(begun), [], 'two at a time');
@@ -165,7 +165,7 @@ async function checkDerived({ connection, databaseUrl, folder }: Case): Promise<
 }
 
 test(
-  `kills while ${articles} articles of before discovery are made anew, by two workers and by nobody's hand`,
+  `kills while ${articles} articles of before discovery are rebuilt by two workers, without a command`,
   { timeout: 900_000 },
   async (t) => {
     await using on = await startCase();

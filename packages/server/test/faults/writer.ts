@@ -54,7 +54,7 @@ function closedGate(): Gate {
   return { passed: promise, open: resolve };
 }
 
-/** undefined: no answer, so that nobody knows what happened. */
+/** undefined: no answer, so that the outcome is unknown. */
 async function send(
   desk: Desk,
   person: Person,

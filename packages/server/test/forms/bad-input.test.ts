@@ -44,7 +44,7 @@ interface Mutant {
   readonly body: string;
 }
 
-/** Values as they stand in a body, encoded. */
+/** Values as they are sent in a body, encoded. */
 const odd: Readonly<Record<string, string>> = {
   nothing: '',
   spaces: '+++',
@@ -59,7 +59,7 @@ const odd: Readonly<Record<string, string>> = {
   prototype: '__proto__',
   'characters that turn the line': '%E2%80%AEabc%E2%80%8B',
   html: '%3C%2Ftextarea%3E%3Cscript%3Ex%3C%2Fscript%3E%22%27',
-  'a date that is none': '2026-02-31',
+  'a date that does not exist': '2026-02-31',
 };
 
 const without = (pairs: Pairs, name: string) => pairs.filter(([one]) => one !== name);

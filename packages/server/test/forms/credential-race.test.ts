@@ -15,7 +15,7 @@ before(async () => {
 });
 after(() => server[Symbol.asyncDispose]());
 
-/** A write that is admitted already waits here, before it holds anything. */
+/** A write that is admitted already waits here, before it locks anything. */
 const atTheKey = sql`lock table idempotency_keys in access exclusive mode`;
 
 async function joined(): Promise<{ readonly browser: TestBrowser; readonly id: string }> {
@@ -116,7 +116,7 @@ test('401 for a form that was admitted before sign-out everywhere was answered; 
   assert.deepEqual(items, []);
 });
 
-test('sign-out waits for a write that holds the session already', async () => {
+test('sign-out waits for a write that has locked the session already', async () => {
   const { browser, id } = await joined();
   const made = await drafting(browser)();
   const atTheArticle = sql`
@@ -137,7 +137,7 @@ test('sign-out waits for a write that holds the session already', async () => {
   assert.equal(await countArticles(id), 1);
 });
 
-test('writes of one session at once hold it together', async () => {
+test('writes of one session at once share its lock', async () => {
   const { browser, id } = await joined();
   const answers = await Promise.all(Array.from({ length: 20 }, drafting(browser)));
   assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([201]));

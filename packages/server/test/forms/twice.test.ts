@@ -56,7 +56,7 @@ async function counts(): Promise<Readonly<Record<string, string>>> {
   );
 }
 
-/** What nobody can guess from the field. */
+/** What no test can guess from the field. */
 const wanted: Readonly<Record<string, string>> = {
   category: 'spam',
   username: 'scribe-of-somebody',

@@ -46,7 +46,7 @@ function kindOf(url: URL, pattern: string): string {
 
 export interface Walk {
   readonly server: Pick<TestServer, 'baseUrl'>;
-  /** Fetches a page as whoever walks. */
+  /** Fetches a page as the person who walks. */
   readonly fetch: (path: string) => Promise<FetchedPage>;
   readonly starts: readonly string[];
   /** How many pages of a kind are visited. */

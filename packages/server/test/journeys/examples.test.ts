@@ -232,7 +232,7 @@ test('verified-mirror: what verifies is kept with its proof; another key is refu
   assert.match(text, /^---\nid: "[^\n]*\ntitle: "quill 1.0.0"\n/);
   assert.match(text, /verified: "signed"\n---\n\n---\ntitle: forged\n---\n$/);
 
-  // A key that appears after the first run is not trusted: whoever holds the account alone cannot add to the mirror.
+  // A key that appears after the first run is not trusted: someone who has only the account cannot add to the mirror.
   await publish('1.1.0', join(folder, 'second.secret'));
   assert.match(
     await run('verified-mirror.ts', given, 1),

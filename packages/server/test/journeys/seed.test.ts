@@ -59,7 +59,7 @@ test('a site by people and agents, signed by the agents; a second run adds nothi
     principals: 11,
   });
   const { mode } = await stat(join(dataDir, 'seed-site.json'));
-  assert.equal(mode & 0o777, 0o600, 'it holds tokens and keys');
+  assert.equal(mode & 0o777, 0o600, 'it contains tokens and keys');
 
   const second = await seed();
   assert.equal(second.code, 0, second.err);

@@ -1,8 +1,8 @@
-// Share images in a media store: kept beside media, missed by nobody, and gone with what they show.
+// Share images in a media store: stored beside media, made again if lost, and deleted with what they show.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bucketOf } from '#lib/id';
-import { reconcile } from '../../src/areas/media/subscribers.ts';
+import { reconcile } from '../../src/areas/media/service/reconcile-store.ts';
 import { closeAccount } from '../closing.ts';
 import type { TestServer } from '../harness.ts';
 import { askImage, keptImage } from '../og-images.ts';

@@ -1,4 +1,4 @@
-// What holds for every media store, run against each of them.
+// The rules for every media store, run against each of them.
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';

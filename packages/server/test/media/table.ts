@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import sharp from 'sharp';
 import { newId } from '#lib/id';
-import { reconcile } from '../../src/areas/media/subscribers.ts';
+import { reconcile } from '../../src/areas/media/service/reconcile-store.ts';
 import { assertProblem, problemName } from '../harness.ts';
 import type { TestServer } from '../harness.ts';
 import {
@@ -179,7 +179,7 @@ export function testTable(
     const { body } = await upload(server, human, 'image', await aPhoto());
     const path = `/media/${body.id}`;
     const original = await sharp((await fetchBytes(server, path)).bytes).metadata();
-    assert.ok(original.exif, 'the original keeps what it holds');
+    assert.ok(original.exif, 'the original is unchanged');
     await variantsMade(server, body.id);
     for (const [asked, width] of [
       [320, 320],

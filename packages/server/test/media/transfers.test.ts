@@ -174,7 +174,7 @@ test('400 invalid-request for a sender slower than 1 KiB a second; the record st
   assert.deepEqual(await storedNames(hasty, id), []);
 });
 
-test('fifty slow uploads hold no connection of the database and nobody up', async () => {
+test('fifty slow uploads occupy no database connection and delay no one', async () => {
   const human = await server.register();
   const article = await server.published(human);
   const bytes = pngOfLength(400_000);
@@ -190,7 +190,7 @@ test('fifty slow uploads hold no connection of the database and nobody up', asyn
     return writersBusy + writersWaiting === 0;
   });
   for (let at = 200_000; at < bytes.length; at += 20_000) {
-    // All fifty wait for us now: what they held, nobody else would have.
+    // All fifty wait for us now: what they occupied would be missing for others.
     assert.equal((await server.ask('GET', `/v1/articles/${article.id}`)).status, 200);
     await server.draft(human);
     for (const { sending } of sendings) await sending.write(bytes.subarray(at, at + 20_000));

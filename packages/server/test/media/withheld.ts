@@ -70,7 +70,7 @@ const erases: Step = async ({ server, id, author }) => {
   const asked = { token: author.token, body: { confirm: 'erase' } };
   const erased = await server.ask('POST', `/v1/articles/${article.id}/erase`, asked);
   assert.equal(erased.status, 200);
-  await until('the bytes are let go', async () => {
+  await until('the bytes are released', async () => {
     const row = await server.db.first(sql<{ held: string | null }>`
       select held_checksum as held from media where bucket = ${bucketOf(id)} and id = ${id}`);
     return row?.held === null;
@@ -123,7 +123,7 @@ function expected(name: string, actor: Actor): Outcome {
   if (actor === 'author') return author;
   if (actor === 'owner') return owner;
   if (actor === 'moderator') return moderator;
-  // Whoever may know of the record is told what is missing.
+  // A caller who may know of the record learns what is missing.
   if (actor === 'author without the scope' && outside === none) return 'insufficient-scope';
   return stranger;
 }

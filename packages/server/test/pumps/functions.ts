@@ -1,4 +1,4 @@
-// The functions of the sources that take texts, and texts that are made to hold them up.
+// The functions of the sources that take texts, and texts that are made to be slow.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Pump } from './linear.ts';

@@ -1,4 +1,4 @@
-// Texts that are made to hold up an expression: units to repeat, with something in front and behind.
+// Texts that are made to slow an expression down: units to repeat, with something in front and behind.
 import { effort } from '../effort.ts';
 import type { Pump } from './linear.ts';
 

@@ -104,7 +104,7 @@ const tokens: readonly Condition[] = [
   },
   {
     operation: 'issueToken',
-    when: 'with an admin scope: only who holds it may give it',
+    when: 'with an admin scope: only a caller who has it may give it',
     who: 'human',
     anyOf: ['admin:manage'],
     ask: ({ human }) => ['/v1/tokens', issued(human.id, ['admin:manage'])],

@@ -41,7 +41,7 @@ async function tokensOf(actor: Actor, id: string): Promise<readonly Stored[]> {
   );
 }
 
-/** Tokens with each scope alone that were revoked: who sends one is nobody. */
+/** Tokens with each scope alone that were revoked: their sender is not authenticated. */
 async function revokedTokens(): Promise<readonly string[]> {
   const { id } = await server.register();
   const tokens = await Promise.all(scopes.map((scope) => storeToken(server, id, [scope])));

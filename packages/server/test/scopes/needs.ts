@@ -1,4 +1,4 @@
-// Who may come to which operation, written down a second time: what the declarations are held to.
+// Who may call which operation, stated a second time: the declarations are checked against it.
 import { scopes } from '@colophon/contract';
 import type { Access, AnyOperation, OperationName, ProblemName, Scope } from '@colophon/contract';
 
@@ -102,7 +102,7 @@ export const needs: Readonly<Record<OperationName, Need>> = {
   deleteExport: exported,
 };
 
-/** The row of an operation. Throws where nobody has decided yet. */
+/** The row of an operation. Throws where it is not decided yet. */
 export function needOf({ name }: Pick<AnyOperation, 'name'>): Need {
   const need = (needs as Readonly<Record<string, Need | undefined>>)[name];
   if (need === undefined) throw new Error(`Decide in test/scopes/needs.ts who may call ${name}.`);
@@ -120,7 +120,7 @@ const neverAgents: ReadonlySet<Scope> = new Set([
 
 export interface Bearer {
   readonly actor: Actor;
-  /** As they stand in the token's row. */
+  /** As they are in the token's row. */
   readonly scopes: readonly Scope[];
 }
 

@@ -1,4 +1,4 @@
-// The order of checks: a request that is wrong in every way is told of the first, and mended step by step of the next.
+// The order of checks: a request that is wrong in every way gets the first problem, and corrected step by step the next one.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { operationList, scopes } from '@colophon/contract';

@@ -97,7 +97,7 @@ export async function useNonces(witness: Witness, owner: Member): Promise<void> 
   succeeded(await ask('DELETE', keyPath, { token: owner.token }), 204);
 }
 
-/** What is sent in place of a token that holds. */
+/** What is sent in place of a valid token. */
 export async function sendBadTokens(witness: Witness, member: Member): Promise<void> {
   const { ask } = witness;
   const { token, tokenId } = await issue(witness, member);

@@ -38,7 +38,7 @@ export interface Witness {
   ask(method: string, path: string, asked?: Asked): Promise<Answer>;
   /** A secret that came by another way. */
   keepToken(token: string): void;
-  /** An address that nobody was given yet. */
+  /** An address that no account has yet. */
   freshEmail(prefix?: string): string;
 }
 

@@ -1,4 +1,4 @@
-// Titles, names and descriptions that show nothing: what stands in their place, in feeds and on pages.
+// Titles, names and descriptions that show nothing: what is shown in their place, in feeds and on pages.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createAgent } from '#test/agents';

@@ -90,7 +90,7 @@ interface Read {
 
 const parser = new RssParser({ customFields: { item: ['author', 'summary'], feed: ['subtitle'] } });
 
-/** rss-parser hands out what stands in the XML: programs show it as HTML, which RSS and Atom say it is. */
+/** rss-parser returns the content of the XML: programs show it as HTML, which RSS and Atom say it is. */
 async function readRaw(xml: string): Promise<Read & { readonly raw: readonly string[] }> {
   const feed = await parser.parseString(xml);
   const items = feed.items as unknown as readonly Record<string, string>[];

@@ -1,4 +1,4 @@
-// Feeds: read by parsers that did not write them, whatever the articles hold.
+// Feeds: read by parsers that did not write them, whatever the articles contain.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { extractFromJson } from '@extractus/feed-extractor';

@@ -98,7 +98,7 @@ test('nothing on a page separates its links a second time: the style sheet does'
   }
 });
 
-test('304 to whoever has it already', async () => {
+test('304 to a reader that has it already', async () => {
   for (const path of ['/docs', '/docs/agents', '/docs/agents.md', '/docs/operations']) {
     const first = await server.ask('GET', path);
     assert.match(first.headers.get('cache-control') ?? '', /^public/);

@@ -1,4 +1,4 @@
-// Feeds of long texts: how much of them a feed holds, whether or not the pipeline has come by.
+// Feeds of long texts: how much of them a feed contains, before and after the pipeline has run.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from '#database';

@@ -69,7 +69,7 @@ test('200 Markdown whatever parameters the range has', async () => {
     }
 });
 
-test('404 as a page for whoever names HTML with parameters', async () => {
+test('404 as a page for a request that names HTML with parameters', async () => {
   const { headers } = await fetchPage(server, '/nothing', { accept: 'text/html; charset=utf-8' });
   assert.match(headers.get('content-type') ?? '', /^text\/html/);
 });
@@ -106,7 +106,7 @@ test('200 oEmbed as JSON and XML', async () => {
   assert.deepEqual([record.thumbnail_width, record.thumbnail_height], [1200, 630]);
   const xml = await oembed({ url: article.url, format: 'xml' });
   assert.match(xml.headers.get('content-type') ?? '', /^text\/xml/);
-  // A parser of feeds reads it as XML, and then finds that it is none.
+  // A parser of feeds reads it as XML, and then finds that it is no feed.
   await assert.rejects(new RssParser().parseString(xml.text), /not recognized/);
   await assert.rejects(new RssParser().parseString(xml.text.replace('</title>', '')), /close tag/);
   assert.match(xml.text, /&#60;tags&#62; &#38; more/);

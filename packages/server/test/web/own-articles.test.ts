@@ -40,15 +40,15 @@ async function hiddenArticle(): Promise<Response['body']> {
 const cases: Readonly<Record<string, readonly [() => Promise<Response['body']>, RegExp]>> = {
   'a draft': [
     () => server.draft(me, { title: 'A secret of stone' }),
-    /Draft: nobody else can read this/,
+    /Draft: no one else can read this/,
   ],
   'a private article': [
     () => server.published(me, { title: 'A secret of stone', visibility: 'private' }),
-    /Private: nobody else can read this/,
+    /Private: no one else can read this/,
   ],
   'a hidden article': [
     hiddenArticle,
-    /A moderator has hidden this article: nobody else can read it\. Reason: spam\./,
+    /A moderator has hidden this article: no one else can read it\. Reason: spam\./,
   ],
 };
 
@@ -68,7 +68,7 @@ for (const [name, [make, label]] of Object.entries(cases)) {
       assert.equal(other.status, 404);
       assert.doesNotMatch(other.text, /secret/);
     }
-    // Other forms are for everybody or for nobody.
+    // Other forms are for everyone or for no one.
     const markdown = [
       await author.page(`${path}.md`),
       await author.page(`${path}/comments.atom`),
@@ -86,7 +86,7 @@ for (const [name, [make, label]] of Object.entries(cases)) {
 test('200 what an agent has drafted, for its owner', async () => {
   const agent = await createAgent(server, me);
   const path = pathOf(await server.draft(agent, { title: 'Drafted by a machine' }));
-  assert.match((await author.page(path)).text, /Draft: nobody else can read this/);
+  assert.match((await author.page(path)).text, /Draft: no one else can read this/);
   assert.equal((await stranger.page(path)).status, 404);
 });
 

@@ -15,7 +15,7 @@ const server = await startServer();
 after(() => server[Symbol.asyncDispose]());
 
 const anonymous = {
-  admit: anonymousLimiter(undefined, () => ''),
+  limitAnonymous: anonymousLimiter(undefined, () => ''),
   callerOf: async () => null,
   readForm: async () => ({ caller: null, fields: new URLSearchParams() }),
 };

@@ -127,7 +127,7 @@ function own({ url, id, commentId }: Scenario): readonly string[] {
   ];
 }
 
-/** Without what the asker has sent: a query is shown to whoever typed it. */
+/** Without what the caller has sent: a query is shown to the person who typed it. */
 function shows(text: string, scenario: Scenario): boolean {
   const { secret } = scenario;
   return text
@@ -150,7 +150,7 @@ async function expectHidden(scenario: Scenario, answer: Answer, name: string): P
       // The address is what the asker has sent.
       const all = page.text + JSON.stringify([...page.headers]);
       const told = all.replaceAll(`about-${scenario.secret}`, '');
-      assert.ok(!told.includes(scenario.secret), `${name}: ${place} tells of it`);
+      assert.ok(!told.includes(scenario.secret), `${name}: ${place} reveals it`);
     }
   }
 }

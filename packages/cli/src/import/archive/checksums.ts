@@ -8,7 +8,7 @@ const listName = 'checksums.txt';
 const manifestName = 'manifest.json';
 const listMax = 256 * 1024 * 1024;
 
-function damaged(name: string): Error {
+function damageError(name: string): Error {
   return damage(
     `The archive is damaged or was changed: ${quoted(name)} does not match its checksum. Create the export again.`,
   );
@@ -59,14 +59,14 @@ export async function requireChecksums(
   { signal, onProgress }: Checking,
 ): Promise<ReadonlyMap<string, string>> {
   const list = await zip.read(listName, listMax);
-  if (createHash('sha256').update(list).digest('hex') !== listHash) throw damaged(listName);
+  if (createHash('sha256').update(list).digest('hex') !== listHash) throw damageError(listName);
   const hashes = readLines(list.toString());
   requireComplete(zip, hashes);
   const total = [...hashes.keys()].reduce((sum, name) => sum + zip.sizeOf(name), 0);
   let done = 0;
   for (const [name, hash] of hashes) {
     signal?.throwIfAborted();
-    if ((await zip.sha256(name)) !== hash) throw damaged(name);
+    if ((await zip.sha256(name)) !== hash) throw damageError(name);
     done += zip.sizeOf(name);
     onProgress?.(done, total);
   }

@@ -25,7 +25,7 @@ export interface Zip extends AsyncDisposable {
 }
 
 const MiB = 1024 * 1024;
-/** An archive may hold this many bytes, or this many times its own size if that is more. */
+/** An archive may contain this many bytes, or this many times its own size if that is more. */
 const bombFloor = 1024 * MiB;
 const bombRatio = 50;
 /** DEFLATE cannot compress further (RFC 1951: 258 bytes for 2 bits). */

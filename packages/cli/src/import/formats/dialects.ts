@@ -63,7 +63,7 @@ function codeBefore(text: string): string {
   return text.replace(/(?<![ \t])[ \t]*$/, '').replace(/\n$/, '');
 }
 
-function highlighted(text: string, pairs: Pairs): string {
+function markHighlights(text: string, pairs: Pairs): string {
   return replacePairs(text, pairs, ({ opened: [, language = ''], inner }) =>
     inner === undefined ? undefined : fenced(language, codeBefore(inner)),
   );
@@ -72,7 +72,7 @@ function highlighted(text: string, pairs: Pairs): string {
 const removed = ({ inner }: Pick<Pair, 'inner'>) => (inner === undefined ? undefined : '');
 
 /** Returns a text without the comments of Jekyll and Hugo. One without an end stays: neither builds a site with it. */
-function uncommented(text: string): string {
+function removeComments(text: string): string {
   const bare = replacePairs(text, liquidComments, ({ opened, inner }) =>
     opened[1] === 'raw' ? undefined : removed({ inner }),
   );
@@ -82,7 +82,7 @@ function uncommented(text: string): string {
 /** Returns a text of Jekyll or Hugo without its comments, and with code, figures and raw parts as Markdown. */
 export function withoutTemplates(text: string): string {
   return highlights
-    .reduce(highlighted, uncommented(text))
+    .reduce(markHighlights, removeComments(text))
     .replaceAll(figure, (_, attributes: string) => figureText(attributes))
     .replaceAll(raw, '');
 }

@@ -38,7 +38,7 @@ function plain(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, plain(inner)]));
 }
 
-function parsed(read: () => unknown, format: string): Row {
+function parseWith(read: () => unknown, format: string): Row {
   let value: unknown;
   try {
     value = plain(read());
@@ -68,12 +68,12 @@ export function splitFrontMatter(file: string): FrontMatter {
     const [whole, inside = ''] = pattern.exec(text) ?? [];
     if (whole === undefined) continue;
     const read = () => (format === 'YAML' ? readYaml(inside) : parseToml(inside));
-    return { members: parsed(read, format), body: text.slice(whole.length) };
+    return { members: parseWith(read, format), body: text.slice(whole.length) };
   }
   const end = /^\{\s*(?:"|\})/.test(text) ? jsonEnd(text) : -1;
   // A text that begins with a brace may be no front matter: Liquid, or code.
   if (end < 0 || !/^[ \t]*(?:\n|$)/.test(text.slice(end))) return { members: {}, body: text };
-  const members = parsed(() => parseJson(text.slice(0, end), 'It'), 'JSON');
+  const members = parseWith(() => parseJson(text.slice(0, end), 'It'), 'JSON');
   return { members, body: text.slice(end).replace(/^[ \t]*\n/, '') };
 }
 

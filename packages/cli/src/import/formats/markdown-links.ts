@@ -41,7 +41,7 @@ function plainAddress(url: string): string {
   return /[\s()<>]/.test(url) ? `<${url.replaceAll(/[<>\n]/g, encodeURIComponent)}>` : url;
 }
 
-function bracketed(text: string): string {
+function bracket(text: string): string {
   return text.replaceAll(/[[\]\\]/g, String.raw`\$&`);
 }
 
@@ -51,7 +51,7 @@ interface Range {
 }
 
 function imageLink({ url, alt, title }: Image, range: Range): FoundLink {
-  const words = bracketed(alt ?? '');
+  const words = bracket(alt ?? '');
   return { ...range, url, before: `![${words}](`, after: `${titleText(title)})` };
 }
 
@@ -87,7 +87,7 @@ function htmlImage(node: Html, range: Range): FoundLink | undefined {
   const url = a ?? b;
   if (url === undefined) return undefined;
   const [, c, d] = of('alt') ?? [];
-  const words = bracketed(c ?? d ?? '');
+  const words = bracket(c ?? d ?? '');
   return { ...range, url, before: `![${words}](`, after: ')' };
 }
 

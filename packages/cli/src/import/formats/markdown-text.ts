@@ -57,7 +57,7 @@ function wikilinkOf(match: RegExpExecArray): Wikilink {
   return { ...range, isImage: bang === '!', target: target.trim(), words, alt };
 }
 
-function titled(members: Row, body: string): { readonly title: string; readonly body: string } {
+function splitTitle(members: Row, body: string): { readonly title: string; readonly body: string } {
   const title = textIn(members, 'title');
   const leading = title === '' ? leadingTitle(body) : undefined;
   return leading === undefined ? { title, body } : { title: leading.title, body: leading.rest };
@@ -93,7 +93,7 @@ export function readMarkdown(given: {
   // Without templates, and without what only the author sees.
   const plain = isSite(kind) ? withoutTemplates(whole) : whole;
   const { text: shown, cutBy } = withoutComments(plain, kind === 'obsidian');
-  const { title, body } = titled(members, shown);
+  const { title, body } = splitTitle(members, shown);
   const found = findLinks(body);
   return {
     members,

@@ -38,7 +38,7 @@ function paragraphs(html: string): string {
     .replaceAll(/\uE000(\d+)\uE001/g, (_, index: string) => kept[Number(index)] ?? '');
 }
 
-function escaped(text: string): string {
+function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }
 
@@ -73,17 +73,17 @@ const caption: Shortcode = ({ attributes, content }) => {
 const gallery: Shortcode = ({ attributes }, attachmentOf) => {
   const ids = (attributes['ids'] ?? attributes['include'] ?? '').split(/[\s,]+/);
   const images = ids.flatMap((id) => attachmentOf(id) ?? []);
-  return `\n\n${images.map(({ url, alt }) => `<p><img src="${escaped(url)}" alt="${escaped(alt)}"></p>`).join('\n')}\n\n`;
+  return `\n\n${images.map(({ url, alt }) => `<p><img src="${escapeHtml(url)}" alt="${escapeHtml(alt)}"></p>`).join('\n')}\n\n`;
 };
 
 const player: Shortcode = ({ attributes }) => {
   const names = ['src', 'mp4', 'webm', 'mp3', 'ogg', 'wav', 'm4a', 'flac'];
   const address = names.map((name) => attributes[name]).find((value) => value !== undefined) ?? '';
-  return `\n\n<p><a href="${escaped(address)}">${escaped(address)}</a></p>\n\n`;
+  return `\n\n<p><a href="${escapeHtml(address)}">${escapeHtml(address)}</a></p>\n\n`;
 };
 
 const embed: Shortcode = ({ content, attributes }) => {
-  const address = escaped(content.trim() === '' ? (attributes['src'] ?? '') : content.trim());
+  const address = escapeHtml(content.trim() === '' ? (attributes['src'] ?? '') : content.trim());
   return `\n\n<p><a href="${address}">${address}</a></p>\n\n`;
 };
 

@@ -60,7 +60,7 @@ async function answerOf(worker: Worker, signal: AbortSignal): Promise<Response> 
 
 function newWorker(): Worker {
   const worker = new Worker(program, { resourceLimits });
-  // Errors of a task reach its caller; those of a thread that is being ended concern nobody.
+  // Errors of a task reach its caller; those of a thread that is being ended are ignored.
   worker.on('error', () => undefined);
   worker.on('exit', () => {
     if (idle === worker) idle = undefined;

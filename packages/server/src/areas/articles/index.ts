@@ -20,7 +20,7 @@ export {
   standingOf,
 } from './rules/articles.ts';
 export type { Subject } from './rules/articles.ts';
-export { markdownView } from './views.ts';
+export { markdownView } from './views/articles.ts';
 export {
   articleConditions,
   countPendingErasures,

@@ -9,17 +9,17 @@ import type { CountChange, ErasedWork } from './queries/index.ts';
  * Appends the message that something shown in derived rows has changed. Each subscriber reads the current
  * article.
  */
-export function articleChanged(tx: Tx, place: RowKey, now: Date): void {
-  const payload = { article_id: place.id };
-  void appendMessage(tx, { bucket: place.bucket, type: 'article.changed', payload }, now);
+export function articleChanged(tx: Tx, key: RowKey, now: Date): void {
+  const payload = { article_id: key.id };
+  void appendMessage(tx, { bucket: key.bucket, type: 'article.changed', payload }, now);
 }
 
 /**
  * Appends the message for rows outside of articles that depend on the article's language: stemmed comments.
  */
-export function languageChanged(tx: Tx, place: RowKey, now: Date): void {
-  const payload = { article_id: place.id };
-  void appendMessage(tx, { bucket: place.bucket, type: 'language.changed', payload }, now);
+export function languageChanged(tx: Tx, key: RowKey, now: Date): void {
+  const payload = { article_id: key.id };
+  void appendMessage(tx, { bucket: key.bucket, type: 'language.changed', payload }, now);
 }
 
 /** One of this many changes appends a message, so that the changes of a busy article are added up often. */
@@ -28,11 +28,11 @@ const everyNth = 64;
 /**
  * Stores a change of the article's counts; one change of 64 on average appends the message to add them up.
  */
-export function insertCountDelta(tx: Tx, place: RowKey, change: CountChange, now: Date): void {
-  insertDelta(tx, place, change, now);
+export function insertCountDelta(tx: Tx, key: RowKey, change: CountChange, now: Date): void {
+  insertDelta(tx, key, change, now);
   if (Math.random() * everyNth >= 1) return;
-  const payload = { article_id: place.id };
-  void appendMessage(tx, { bucket: place.bucket, type: 'counts.grew', payload }, now);
+  const payload = { article_id: key.id };
+  void appendMessage(tx, { bucket: key.bucket, type: 'counts.grew', payload }, now);
 }
 
 /** Appends the message that these articles were erased, so that derived rows are deleted. */

@@ -77,5 +77,5 @@ test('an event that is being written while the account closes is not left behind
   assert.equal(await countOf(human.id), 0);
   await forget(human.id);
   await appendEvents(server.db, [human.id]);
-  assert.equal(await countOf(human.id), 0, 'nobody writes one any more');
+  assert.equal(await countOf(human.id), 0, 'no one writes one any more');
 });

@@ -48,7 +48,7 @@ async function counted(id: string): Promise<readonly [points: number, ...support
   return [found.points, ...found.supporters];
 }
 
-test('comments: one point for each person, whoever of their agents writes, and however much', async () => {
+test('comments: one point for each person, whichever of their agents writes, and however much', async () => {
   const { id } = await server.published(author);
   assert.deepEqual(await counted(id), [0]);
   const agents = [await createAgent(server, ann), await createAgent(server, ann)];
@@ -211,7 +211,7 @@ function runsOf(articleId: string, people: readonly Human[]): readonly (() => Pr
   );
 }
 
-test('subscribers run twice, at once and in any order end in the same count as counting anew', async () => {
+test('subscribers run twice, at once and in any order end in the same count as a recount', async () => {
   const people = await Promise.all(Array.from({ length: 6 }, () => server.register()));
   const { id } = await server.published(author);
   const comments = await Promise.all(people.map((one) => comment(server, one, id)));
@@ -233,7 +233,7 @@ test('subscribers run twice, at once and in any order end in the same count as c
   assert.deepEqual(await counted(id), before);
 });
 
-test('an older run that holds the row makes a newer one wait, and the newer one wins', async () => {
+test('an older run that has locked the row makes a newer one wait, and the newer one wins', async () => {
   const { id } = await server.published(author);
   await placed(server);
   const [key, now] = [keyOf(id), new Date()];

@@ -96,7 +96,7 @@ async function wishedTopics(articles: readonly Placed[]) {
  * Updates the rows of articles, counts the supporters of new ones, and sets the topics, which are locked
  * last.
  */
-async function place(tx: Tx, keys: readonly RowKey[], recount: boolean): Promise<void> {
+async function placeArticles(tx: Tx, keys: readonly RowKey[], recount: boolean): Promise<void> {
   const [trends, standings, kept] = await Promise.all([
     lockTrends(tx, keys),
     findStandings(tx, keys),
@@ -126,7 +126,7 @@ export async function placeInFeed(
   keys: readonly RowKey[],
   { db }: Pick<SubscriberServices, 'db'>,
 ): Promise<void> {
-  await db.transaction((tx) => place(tx, keys, false));
+  await db.transaction((tx) => placeArticles(tx, keys, false));
 }
 
 /** Weighs each article in its own transaction, so that only one article's row is locked at a time. */
@@ -248,5 +248,5 @@ export const rebuildingFeed: Rebuilding = {
   count: countArticles,
   next: listArticlesAfter,
   stale: listStaleTrends,
-  rebuild: (id, { db }) => db.transaction((tx) => place(tx, [keyOf(id)], true)),
+  rebuild: (id, { db }) => db.transaction((tx) => placeArticles(tx, [keyOf(id)], true)),
 };

@@ -39,7 +39,7 @@ let leaf: Uint8Array;
 
 const newKeys = () => crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
 
-/** A root of whoever attests, and a certificate by it that names the listener everywhere. */
+/** A root of the attester, and a certificate by it that names the listener everywhere. */
 async function certify(): Promise<void> {
   rootKeys = await newKeys();
   root = await X509CertificateGenerator.createSelfSigned({
@@ -106,7 +106,7 @@ function withCertificate(): Attestation['statement'] {
   ]);
 }
 
-/** The certificate is of the passkey itself and holds the challenge (KeyDescription, version 3). */
+/** The certificate is of the passkey itself and contains the challenge (KeyDescription, version 3). */
 async function androidKey({
   publicKey,
   clientDataHash,

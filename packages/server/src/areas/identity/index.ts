@@ -33,7 +33,7 @@ export {
   lockKeyForSigning,
   lockModeratedPrincipal,
   lockWithAgents,
-  revokeAllTokens,
+  setAllTokensRevoked,
   setModeratedPrincipal,
   setTokensUsed,
 } from './queries/index.ts';

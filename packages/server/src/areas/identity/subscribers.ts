@@ -1,8 +1,6 @@
-// Recurring jobs and subscribers of identity: unused accounts, old nonces, trust levels, closed accounts.
-import { trustSteps, upheldReportDays } from '@colophon/contract';
+// Recurring jobs and subscribers of identity: unused accounts, old nonces, closed accounts, and when trust is raised.
 import type { Database } from '#database';
 import { deleteAnswers, deleteQuotaUses } from '#http';
-import { BUCKETS } from '#lib/id';
 import type {
   Delivered,
   PrincipalClosed,
@@ -14,7 +12,6 @@ import type {
 import { sweepJob } from '#outbox';
 import { principalChanged } from './outbox.ts';
 import {
-  countVisibleComments,
   deleteActiveKeys,
   deleteExpiredCeremonies,
   deleteEndedSessions,
@@ -24,15 +21,13 @@ import {
   deleteTraces,
   deleteUnusedAccount,
   listKeysOfAgents,
-  listTrustCandidates,
   listUnusedAccounts,
   setForgotten,
-  setTrustLevels,
   setUsedByTraces,
 } from './queries/index.ts';
-import type { TrustChange, TrustRow } from './queries/index.ts';
-import { bucketOfKey, trustLevelOf } from './rules/identity.ts';
+import { bucketOfKey } from './rules/keys.ts';
 import { idleSince } from './rules/sessions.ts';
+import { raiseTrustLevels } from './service/earned-trust.ts';
 
 const unusedMs = 24 * 60 * 60 * 1_000;
 const batchSize = 200;
@@ -64,68 +59,6 @@ export async function removeUnusedAccounts({ db, now }: SubscriberServices): Pro
  */
 const noncesKeptMs = 24 * 60 * 60 * 1_000;
 
-/** Number of buckets searched for candidates in one statement. */
-const bucketsAtOnce = 16;
-const candidatesAtOnce = 500;
-const dayMs = 86_400_000;
-
-const commentsMax = Math.max(...trustSteps.map(({ comments }) => comments));
-
-/** Comments are checked one by one, and only when the number written would change the level. */
-async function trustChange(db: Database, row: TrustRow, now: Date): Promise<TrustChange> {
-  const levelWith = (comments: number) =>
-    trustLevelOf(
-      {
-        level: row.trust_level,
-        createdAt: new Date(row.created_at),
-        articles: row.articles,
-        comments,
-        wasReported: row.reported,
-        ownerLevel: row.owner_trust_level,
-      },
-      now,
-    );
-  const decided = levelWith(0) === levelWith(row.written);
-  const to = levelWith(decided ? 0 : await countVisibleComments(db, row, commentsMax));
-  return { bucket: row.bucket, id: row.id, from: row.trust_level, to };
-}
-
-/** Updates the candidates of some buckets in short transactions and returns how many levels changed. */
-async function raiseTrustIn(db: Database, from: number, now: Date): Promise<number> {
-  const page = {
-    buckets: [from, from + bucketsAtOnce] as const,
-    madeBefore: new Date(now.getTime() - Math.min(...trustSteps.map(({ days }) => days)) * dayMs),
-    belowLevel: Math.max(...trustSteps.map(({ level }) => level)),
-    articlesMax: Math.max(...trustSteps.map(({ articles }) => articles)),
-    commentsMax,
-    reportsSince: new Date(now.getTime() - upheldReportDays * dayMs),
-    limit: candidatesAtOnce,
-  };
-  let changed = 0;
-  let after: { bucket: number; id: string } | undefined = { bucket: from, id: '' };
-  while (after !== undefined) {
-    const rows: readonly TrustRow[] = await listTrustCandidates(db, { ...page, after });
-    const found: TrustChange[] = [];
-    for (const row of rows) found.push(await trustChange(db, row, now));
-    const changes = found.filter((one) => one.from !== one.to);
-    if (changes.length > 0) changed += await db.transaction((tx) => setTrustLevels(tx, changes));
-    after = rows.length < candidatesAtOnce ? undefined : rows.at(-1);
-  }
-  return changed;
-}
-
-/**
- * Sets every trust level to what its account has earned and returns how many changed. A second run changes
- * none.
- */
-export async function raiseTrustLevels({ db, now }: SubscriberServices): Promise<number> {
-  const at = now();
-  let changed = 0;
-  for (let from = 0; from < BUCKETS; from += bucketsAtOnce)
-    changed += await raiseTrustIn(db, from, at);
-  return changed;
-}
-
 const keysAtOnce = 200;
 
 /** Frees the public keys of a closed account's agents. */
@@ -149,13 +82,13 @@ async function forgetPrincipal(
   { bucket, payload }: Pick<Delivered<PrincipalClosed>, 'bucket' | 'payload'>,
   { db, now }: SubscriberServices,
 ): Promise<void> {
-  const place = { bucket, id: payload.principal_id };
-  await releaseKeys(db, place);
+  const account = { bucket, id: payload.principal_id };
+  await releaseKeys(db, account);
   await db.transaction(async (tx) => {
-    void deleteAnswers(tx, place);
-    void deleteQuotaUses(tx, place);
-    await deleteTraces(tx, place);
-    void setForgotten(tx, place, now());
+    void deleteAnswers(tx, account);
+    void deleteQuotaUses(tx, account);
+    await deleteTraces(tx, account);
+    void setForgotten(tx, account, now());
   });
 }
 

@@ -10,7 +10,7 @@ import { comment, moderate } from '#test/comments';
 import { startServer } from '#test/harness';
 import type { Human } from '#test/harness';
 import { quiet } from '#test/throw-away-database';
-import { raiseTrustLevels } from './subscribers.ts';
+import { raiseTrustLevels } from './service/earned-trust.ts';
 import { trustLevelOf } from './rules/identity.ts';
 import type { TrustFacts } from './rules/identity.ts';
 

@@ -4,9 +4,9 @@ import { appendMessage } from '#outbox';
 import type { RowKey } from '#lib/id';
 
 /** Appends the message that an image is ready and not decoded yet. */
-export function imageReady(tx: Tx, place: RowKey, now: Date): void {
-  const payload = { media_id: place.id };
-  void appendMessage(tx, { bucket: place.bucket, type: 'media.ready', payload }, now);
+export function imageReady(tx: Tx, key: RowKey, now: Date): void {
+  const payload = { media_id: key.id };
+  void appendMessage(tx, { bucket: key.bucket, type: 'media.ready', payload }, now);
 }
 
 /** Appends the message with names in the store to which no row refers after this transaction. */

@@ -162,7 +162,7 @@ test('an agent draws on the allowance of its owner, and an erasure gives back wh
     body: { confirm: 'erase' },
   });
   assert.equal(erased.status, 200);
-  await until('the bytes are let go', async () => (await held(human)) === 4_500);
+  await until('the bytes are released', async () => (await held(human)) === 4_500);
   assert.equal(await remaining(human), allowance - 4_500);
   assert.equal((await put(server, agent, id, pngOfLength(2_000))).status, 200);
 });

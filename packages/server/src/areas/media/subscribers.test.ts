@@ -41,7 +41,7 @@ function close(human: Human, treatment: 'pseudonymise' | 'unpublish' | 'erase') 
   return server.db.transaction((tx) => appendMessage(tx, message));
 }
 
-test('a reservation that nobody filled goes after 24 hours, and nothing else', async () => {
+test('a reservation that was not filled goes after 24 hours, and nothing else', async () => {
   const human = await server.register();
   const pending = await aRecord(server, human, 'image');
   const ready = await anImage(human);

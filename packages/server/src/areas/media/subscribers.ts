@@ -1,8 +1,7 @@
-// Subscribers and recurring jobs of media: variants, deletion of bytes, closed accounts, reconciliation.
+// Subscribers and recurring jobs of media: variants, deletion of bytes, closed accounts, unfilled records.
 import { mediaWidths } from '@colophon/contract';
 import { releaseStored } from '#http';
 import type { ImageWork } from '#images';
-import { BUCKETS } from '#lib/id';
 import type { RowKey } from '#lib/id';
 import type {
   BytesFreed,
@@ -18,20 +17,19 @@ import { bytesFreed } from './outbox.ts';
 import {
   deleteUnfilled,
   findImage,
-  listKnownNames,
-  listOldNames,
   lockLeft,
-  removeMedia,
+  setMediaRemoved,
   setDecoded,
 } from './queries/index.ts';
 import type { NewVariant } from './queries/index.ts';
+import { reconcileShare } from './service/reconcile-store.ts';
 
 export interface MediaServices {
   readonly store: MediaStore;
   readonly images: ImageWork;
 }
 
-async function kept(
+async function storeVariants(
   store: MediaStore,
   bucket: number,
   frames: readonly { readonly width: number; readonly bytes: Buffer }[],
@@ -51,17 +49,17 @@ async function kept(
  * Builds the variants of an image, or stores that it cannot be decoded. Of two concurrent runs one is kept.
  */
 export async function makeVariants(
-  place: RowKey,
+  key: RowKey,
   { store, images }: MediaServices,
   { db, now }: Pick<SubscriberServices, 'db' | 'now'>,
 ): Promise<void> {
-  const image = await findImage(db, place);
+  const image = await findImage(db, key);
   if (image === undefined || image.decoded !== null) return;
   const original = await store.open(image.name);
   if (original === undefined) throw new Error(`The file ${image.name} is not in the store.`);
   const frames = (await images.makeVariants(original, mediaWidths)) ?? [];
-  const variants = await kept(store, place.bucket, frames);
-  const blob = { bucket: place.bucket, ...image };
+  const variants = await storeVariants(store, key.bucket, frames);
+  const blob = { bucket: key.bucket, ...image };
   const said = await db.transaction((tx) => setDecoded(tx, blob, variants, now()));
   if (said === 0) for (const { name } of variants) await store.delete(name);
 }
@@ -79,7 +77,7 @@ async function eraseAll(
       const left = await lockLeft(tx, principal, erasedAtOnce);
       if (left.length === 0) return 0;
       const at = now();
-      const freed = await removeMedia(tx, bucket, left, { now: at, erase: true });
+      const freed = await setMediaRemoved(tx, bucket, left, { now: at, erase: true });
       releaseStored(tx, bucket, left);
       bytesFreed(tx, bucket, freed, at);
       return left.length;
@@ -114,10 +112,7 @@ export function subscribersWith(services: MediaServices): readonly Subscriber[] 
   return [onReady, onFreed, onClosed];
 }
 
-const hourMs = 3_600_000;
-const pendingMs = 24 * hourMs;
-/** Younger files may belong to a transaction that is not committed yet. */
-const graceMs = hourMs;
+const pendingMs = 24 * 3_600_000;
 const batchSize = 1_000;
 
 /** Deletes reservations that were never filled and returns how many. */
@@ -127,59 +122,6 @@ export async function removeUnfilled({ db, now }: Pick<SubscriberServices, 'db' 
   for (let batch = batchSize; batch === batchSize; removed += batch)
     batch = await db.transaction((tx) => deleteUnfilled(tx, before, batchSize));
   return removed;
-}
-
-/**
- * Compares the store with the rows of one bucket. Deletes bytes to which no row refers, which remain after a
- * process died between the two writes. Returns how many, and the names of rows whose bytes are missing.
- */
-export async function reconcile(
-  bucket: number,
-  store: MediaStore,
-  { db, now }: Pick<SubscriberServices, 'db' | 'now'>,
-): Promise<{ readonly removed: number; readonly lost: readonly string[] }> {
-  const before = new Date(now().getTime() - graceMs);
-  const expected = await listOldNames(db, bucket, before);
-  const present = new Set<string>();
-  const old: string[] = [];
-  for await (const { name, keptAt } of store.list(bucket)) {
-    present.add(name);
-    if (keptAt < before) old.push(name);
-  }
-  let removed = 0;
-  for (let from = 0; from < old.length; from += batchSize) {
-    const names = old.slice(from, from + batchSize);
-    const known = await listKnownNames(db, bucket, names);
-    for (const name of names.filter((one) => !known.has(one))) {
-      await store.delete(name);
-      removed += 1;
-    }
-  }
-  const missing = expected.filter((name) => !present.has(name));
-  // Names deleted meanwhile are not lost.
-  const known = missing.length === 0 ? new Set() : await listKnownNames(db, bucket, missing);
-  const lost: string[] = [];
-  for (const name of missing) if (known.has(name) && !(await store.exists(name))) lost.push(name);
-  return { removed, lost };
-}
-
-/** Each hour checks a share of the buckets, so that each bucket is checked once a day. */
-const sharesADay = 24;
-
-async function reconcileShare(store: MediaStore, services: SubscriberServices): Promise<void> {
-  const { log, now } = services;
-  const hour = Math.floor(now().getTime() / hourMs) % sharesADay;
-  let removed = await store.sweep(new Date(now().getTime() - graceMs));
-  for (let bucket = hour; bucket < BUCKETS; bucket += sharesADay) {
-    const found = await reconcile(bucket, store, services);
-    removed += found.removed;
-    if (found.lost.length > 0)
-      log.error(
-        { bucket, names: found.lost },
-        'Media files are missing from the store; restore them from a backup.',
-      );
-  }
-  if (removed > 0) log.info({ removed }, 'Deleted stored files that have no media record.');
 }
 
 export function recurringWith({ store }: Pick<MediaServices, 'store'>): readonly Recurring[] {

@@ -7,7 +7,7 @@ import { keyOf, newId } from '#lib/id';
 import { migratedClone } from '#test/migrated-clone';
 import { quiet } from '#test/throw-away-database';
 import type { Clone } from '#test/throw-away-database';
-import { urlsPerFile } from './queries.ts';
+import { urlsPerFile } from './queries/index.ts';
 import { placeInSitemap, rebuildingSitemap, rebuildingSitemapFiles } from './subscribers.ts';
 
 const buckets = [3, 4, 5];
@@ -251,7 +251,7 @@ test('a place that was left is taken by the next article', async () => {
   await assertExact();
 });
 
-test('rebuilding finds what is stale, and counts files anew beside the pipeline', async () => {
+test('rebuilding finds what is stale, and recounts files beside the pipeline', async () => {
   await empty();
   const ids = await Promise.all(Array.from({ length: 12 }, () => publish()));
   const [unlisted = '', ...listed] = ids;

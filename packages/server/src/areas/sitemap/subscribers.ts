@@ -5,20 +5,20 @@ import type { RowKey } from '#lib/id';
 import { timestamp } from '#lib/timestamp';
 import type { ArticleChanged, ArticleErased, Subscriber, SubscriberServices } from '#outbox';
 import {
-  addSitemapFile,
+  insertSitemapFile,
   deleteSitemapEntries,
   findSitemapVersions,
   listSitemapNumbers,
   listStaleSitemapEntries,
   lockSitemapEntries,
   lockSitemapFile,
-  recountSitemapFile,
+  setSitemapFileRecounted,
   setSitemapEntries,
-  takeSlots,
-  touchSitemapFiles,
-} from './queries.ts';
+  setSlotsTaken,
+  setSitemapFilesChanged,
+} from './queries/index.ts';
 import { countArticles, listArticlesAfter } from '#reindex';
-import type { FileChange, NewSitemapEntry, SitemapEntry, SitemapVersion } from './queries.ts';
+import type { FileChange, NewSitemapEntry, SitemapEntry, SitemapVersion } from './queries/index.ts';
 import { articlesOf } from '#outbox';
 import type { Rebuilding } from '#reindex';
 
@@ -31,8 +31,8 @@ const turnsMax = 20;
 async function placesFor(tx: Tx, count: number, now: string): Promise<readonly number[]> {
   const places: number[] = [];
   for (let turn = 0; turn < turnsMax && places.length < count; turn += 1) {
-    const taken = await takeSlots(tx, count - places.length, now);
-    if (taken === undefined) await addSitemapFile(tx, now);
+    const taken = await setSlotsTaken(tx, count - places.length, now);
+    if (taken === undefined) await insertSitemapFile(tx, now);
     else places.push(...Array.from({ length: taken.taken }, () => taken.number));
   }
   if (places.length < count) throw new Error('No sitemap file has room for another entry.');
@@ -79,7 +79,7 @@ function changedOf(
  * Brings entries up to date. The entries are locked first, and a later statement reads the articles, so
  * that an older run never overwrites a newer one. The rows of files are locked last, for the shortest time.
  */
-async function place(tx: Tx, keys: readonly RowKey[], now: string): Promise<void> {
+async function placeArticles(tx: Tx, keys: readonly RowKey[], now: string): Promise<void> {
   const [entries, versions] = await Promise.all([
     lockSitemapEntries(tx, keys, now),
     findSitemapVersions(tx, keys),
@@ -90,7 +90,7 @@ async function place(tx: Tx, keys: readonly RowKey[], now: string): Promise<void
   if (gone.length > 0) void deleteSitemapEntries(tx, gone);
   if (changed.length > 0) void setSitemapEntries(tx, changed);
   const changes = changesOf(entries, gone, changed);
-  if (changes.length > 0) void touchSitemapFiles(tx, changes, now);
+  if (changes.length > 0) void setSitemapFilesChanged(tx, changes, now);
   if (fresh.length === 0) return;
   const places = await placesFor(tx, fresh.length, now);
   const placed = fresh.flatMap((key, index) => {
@@ -105,7 +105,7 @@ export async function placeInSitemap(
   keys: readonly RowKey[],
   { db, now }: SubscriberServices,
 ): Promise<void> {
-  await db.transaction((tx) => place(tx, keys, timestamp(now())));
+  await db.transaction((tx) => placeArticles(tx, keys, timestamp(now())));
 }
 
 /** Sets the count of one file to the number of its entries. Only damage makes the two differ. */
@@ -113,7 +113,7 @@ async function recount(number: number, { db, now }: SubscriberServices): Promise
   await db.transaction(async (tx) => {
     await Promise.all([
       lockSitemapFile(tx, number, timestamp(now())),
-      recountSitemapFile(tx, number, timestamp(now())),
+      setSitemapFileRecounted(tx, number, timestamp(now())),
     ]);
   });
 }

@@ -134,7 +134,7 @@ test('sources come and go while edges are asserted and taken back: in the end co
   assert.equal(await deadlocks(), 0);
 });
 
-test('an article is removed while it is cited: the removal waits, and whoever cites it is told', async () => {
+test('an article is removed while it is cited: the removal waits, and the citing author is notified', async () => {
   const [ann, bob] = [await server.register(), await server.register()];
   const [article, citing] = [await server.published(ann), await server.published(bob)];
   // Blocked by the lock on the recipient's event counter, with the edge written and not committed.

@@ -80,7 +80,7 @@ for (const [what, [away, back]] of Object.entries(ways)) {
     await assertShown(to.id, []);
     await back(scenario);
     await assertShown(to.id, [edge.id]);
-    assert.equal((await eventsOf(server, bob.id)).length, 1, 'it is told of once');
+    assert.equal((await eventsOf(server, bob.id)).length, 1, 'one event reports it');
   });
 }
 
@@ -100,7 +100,7 @@ test('an edge from a private source that is taken back was never counted', async
   await assertShown(to.id, []);
 });
 
-test('nobody learns of a source by a page that is short or a cursor; its author, owner and moderators see it', async () => {
+test('no one learns of a source by a short page or a cursor; its author, owner and moderators see it', async () => {
   const { bob, to, edge } = await linked();
   const owner = await server.register();
   const agent = await createAgent(server, owner);

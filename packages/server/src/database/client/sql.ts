@@ -33,7 +33,7 @@ function isStatement(value: unknown): value is Statement {
   return typeof value === 'object' && value !== null && 'text' in value && 'values' in value;
 }
 
-function composed(strings: readonly string[], parts: readonly unknown[]): Statement {
+function compose(strings: readonly string[], parts: readonly unknown[]): Statement {
   const values: unknown[] = [];
   let text = strings[0] ?? '';
   for (const [index, part] of parts.entries()) {
@@ -55,7 +55,7 @@ function composed(strings: readonly string[], parts: readonly unknown[]): Statem
  * statement is inserted with its own parameters. There is no other way to build SQL.
  */
 export function sql<R = never>(strings: TemplateStringsArray, ...parts: unknown[]): Statement<R> {
-  if (parts.some(isStatement)) return composed(strings, parts) as Statement<R>;
+  if (parts.some(isStatement)) return compose(strings, parts) as Statement<R>;
   let made = plain.get(strings);
   if (made === undefined) {
     const text = strings.reduce((left, right, index) => `${left}$${index}${right}`);
@@ -114,5 +114,5 @@ sql.where = (conditions: readonly Condition[]): Statement => {
   const [first, ...others] = conditions.filter((condition) => condition !== undefined);
   if (first === undefined) return nothing;
   const strings = ['where ', ...others.map(() => '\n      and '), ''];
-  return composed(strings, [first, ...others]);
+  return compose(strings, [first, ...others]);
 };

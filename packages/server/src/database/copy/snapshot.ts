@@ -57,7 +57,7 @@ const moment = sql<{ taken_at: string; engine: string }>`
 const applied = sql<{ name: string }>`select name from public.migrations order by id`;
 
 /** Returns the name as an identifier in SQL, as `quote_ident` does. */
-function quoted(name: string): string {
+function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
@@ -71,13 +71,13 @@ const tableFiles = sql<{ files: string }>`
   where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'`;
 
 export function columnList({ name, columns }: TableCopy): string {
-  return `public.${quoted(name)} (${columns.map(quoted).join(', ')})`;
+  return `public.${quoteName(name)} (${columns.map(quoteName).join(', ')})`;
 }
 
 /** A partitioned table is copied by a query, because COPY reads only tables with rows of their own. */
 function copyText(table: TableCopy): string {
-  const columns = table.columns.map(quoted).join(', ');
-  return `copy (select ${columns} from public.${quoted(table.name)}) to stdout`;
+  const columns = table.columns.map(quoteName).join(', ');
+  return `copy (select ${columns} from public.${quoteName(table.name)}) to stdout`;
 }
 
 async function* rowsOf(client: pg.Client, text: string): AsyncGenerator<Buffer> {

@@ -222,7 +222,7 @@ test('kill -9 of the supervisor does not keep the next start waiting', async () 
   assert.ok(Math.min(...starts) < 2_000, starts.join(', '));
 });
 
-test('a server that nobody supervises is taken over', async () => {
+test('a server without a supervisor is taken over', async () => {
   const dataDir = await copyTemplate('orphan');
   const orphan = await startUnbound(dataDir);
   await using db = await startEmbedded({ dataDir, log });
@@ -269,7 +269,7 @@ test('stale lock files that name a zombie, or nothing, are recovered', async (t)
   assert.deepEqual(await ask(again, 'select body from notes'), ['kept']);
 });
 
-test('a folder of another major version, and one that holds something else, are refused untouched', async () => {
+test('a folder of another major version, and one with something else in it, are refused untouched', async () => {
   const dataDir = await copyTemplate('older');
   await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '17\n');
   await assert.rejects(

@@ -62,7 +62,7 @@ async function lockWithTool(path: string, dataDir: string): Promise<number> {
   const [code] = (await once(locker, 'exit')) as [number | null];
   if (code === 0) return fd;
   closeSync(fd);
-  if (code === 1) throw taken(path, dataDir);
+  if (code === 1) throw takenError(path, dataDir);
   throw failure(
     `${dataDir} is on a file system that does not support locks: set DATA_DIR to a local disk, ${orExternal}.`,
   );
@@ -73,11 +73,11 @@ function openLocked(path: string, dataDir: string): number {
   try {
     return openSync(path, flags, 0o600);
   } catch (error) {
-    throw errnoOf(error) === 'EAGAIN' ? taken(path, dataDir) : error;
+    throw errnoOf(error) === 'EAGAIN' ? takenError(path, dataDir) : error;
   }
 }
 
-function taken(path: string, dataDir: string): Error {
+function takenError(path: string, dataDir: string): Error {
   const holder = readFileSync(path, 'utf8').trim();
   const who = holder === '' ? 'Another Colophon' : `Another Colophon (process ${holder})`;
   return failure(

@@ -31,7 +31,7 @@ export async function prepareSocketFolder(
   const short = kept ?? (await mkdtemp(join(tmpdir(), 'colophon-')));
   await chmod(short, 0o700);
   if (user.switched) await chown(short, user.uid, user.gid);
-  // The folder is private and the lock is held: its content is left over.
+  // The folder is private and this process has the lock: its content is left over.
   await rm(join(short, `${SOCKET}.lock`), { force: true });
   await writeFile(notePath(dataDir), short);
   return { client: short, server: `"${short.replaceAll('"', '""')}"` };

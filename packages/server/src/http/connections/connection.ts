@@ -10,7 +10,7 @@ export interface Peer {
   readonly address: string | undefined;
   connections: number;
   /** Response bytes that its clients have not read. */
-  heldBytes: number;
+  unreadBytes: number;
 }
 
 /** A request and its response. */
@@ -41,8 +41,8 @@ export interface Connection {
   /** Whether too many requests waited: later ones are not parsed. */
   overfull: boolean;
   /** Unread bytes of each response. */
-  readonly held: Map<ServerResponse, number>;
-  heldBytes: number;
+  readonly unreadOf: Map<ServerResponse, number>;
+  unreadBytes: number;
   /**
    * Bytes that the client had received at the last check, and the number of checks since they last changed.
    */
@@ -66,8 +66,8 @@ export function newConnection(socket: Socket, peer: Peer): Connection {
     waiting: [],
     paused: false,
     overfull: false,
-    held: new Map(),
-    heldBytes: 0,
+    unreadOf: new Map(),
+    unreadBytes: 0,
     takenBytes: 0,
     looks: 0,
     rate: { fromBytes: 0, looks: 0 },

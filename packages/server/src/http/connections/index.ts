@@ -40,7 +40,7 @@ export interface Connections extends Disposable {
   /** Whether the connection exceeds the limit of its network address. */
   readonly isRefused: (request: IncomingMessage) => boolean | Promise<boolean>;
   /** Counts the bytes of an answer until the client has received them; false if the limit is reached. */
-  readonly hold: (request: IncomingMessage, response: ServerResponse, bytes: number) => boolean;
+  readonly reserve: (request: IncomingMessage, response: ServerResponse, bytes: number) => boolean;
   /** Counts the bytes even if the limit is reached, because the request has already taken effect. */
   readonly add: (request: IncomingMessage, response: ServerResponse, bytes: number) => void;
   /** Whether the server is draining: idle connections may still send a request. */
@@ -136,7 +136,7 @@ function closeIdle(open: ReadonlySet<Connection>): void {
   }
 }
 
-async function drained({ open }: Registry, servers: readonly Server[], ms: number): Promise<void> {
+async function drain({ open }: Registry, servers: readonly Server[], ms: number): Promise<void> {
   // First accept the connections that the operating system has already accepted: they would be reset.
   await new Promise((resolve) => {
     setImmediate(resolve);
@@ -181,9 +181,9 @@ export function openConnections(
       if (connection?.counting === undefined) return connection?.refused === true;
       return connection.counting.then(() => connection.refused);
     },
-    hold: ({ socket }, response, bytes) => {
+    reserve: ({ socket }, response, bytes) => {
       const connection = find(socket);
-      return connection === undefined || unread.hold(connection, response, bytes);
+      return connection === undefined || unread.reserve(connection, response, bytes);
     },
     add: ({ socket }, response, bytes) => {
       const connection = find(socket);
@@ -192,7 +192,7 @@ export function openConnections(
     isDraining: () => phase === 'draining',
     drain: async (servers) => {
       phase = 'draining';
-      await drained(registry, servers, bounds.drainMs);
+      await drain(registry, servers, bounds.drainMs);
       phase = 'closing';
       closeIdle(open);
       for (const server of servers) server.closeIdleConnections();

@@ -16,13 +16,13 @@ export interface Peers {
 export function openPeers(trustedProxies: readonly string[]): Peers {
   const addressOf = peerReader(trustedProxies);
   const peers = new Map<string, Peer>();
-  const proxies: Peer = { address: undefined, connections: 0, heldBytes: 0 };
+  const proxies: Peer = { address: undefined, connections: 0, unreadBytes: 0 };
 
   function find(address: string | undefined): Peer {
     if (address === undefined) return proxies;
     const known = peers.get(address);
     if (known !== undefined) return known;
-    const peer = { address, connections: 0, heldBytes: 0 };
+    const peer = { address, connections: 0, unreadBytes: 0 };
     peers.set(address, peer);
     return peer;
   }

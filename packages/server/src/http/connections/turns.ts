@@ -4,7 +4,7 @@ import { discardUnparsed } from './unparsed.ts';
 
 const inFlightMax = 8;
 /** A connection with this many unread bytes starts its next request only after they are read. */
-const heldMax = 1024 * 1024;
+const unreadMax = 1024 * 1024;
 /** Maximum number of parsed requests that wait on one connection. */
 const waitingMax = 128;
 /**
@@ -22,9 +22,9 @@ export interface Turns {
   readonly take: (connection: Connection, exchange: Exchange, handle: Handle) => void;
 }
 
-function mayBegin({ inFlight, begun, heldBytes }: Connection): boolean {
+function mayBegin({ inFlight, begun, unreadBytes }: Connection): boolean {
   if (begun >= begunMax) return false;
-  return inFlight === 0 || (inFlight < inFlightMax && heldBytes < heldMax);
+  return inFlight === 0 || (inFlight < inFlightMax && unreadBytes < unreadMax);
 }
 
 /** Closes the connection in order after the answer to its last waiting request. */

@@ -15,7 +15,7 @@ export interface Unread {
    * Sets the bytes counted for the response until `free`, replacing the previous count; false: they exceed a
    * limit and are not counted.
    */
-  readonly hold: (connection: Connection, response: ServerResponse, bytes: number) => boolean;
+  readonly reserve: (connection: Connection, response: ServerResponse, bytes: number) => boolean;
   /** Adds bytes to the count of the response regardless of the limits. */
   readonly add: (connection: Connection, response: ServerResponse, bytes: number) => void;
   readonly free: (connection: Connection, response: ServerResponse) => void;
@@ -28,28 +28,28 @@ export function openUnread(bytesMax: number): Unread {
 
   function add(connection: Connection, response: ServerResponse, bytes: number): void {
     total += bytes;
-    connection.peer.heldBytes += bytes;
-    connection.heldBytes += bytes;
-    connection.held.set(response, (connection.held.get(response) ?? 0) + bytes);
+    connection.peer.unreadBytes += bytes;
+    connection.unreadBytes += bytes;
+    connection.unreadOf.set(response, (connection.unreadOf.get(response) ?? 0) + bytes);
   }
 
-  function fits({ peer, heldBytes }: Connection, bytes: number): boolean {
-    if (bytes <= smallBytes && heldBytes === 0) return true;
+  function fits({ peer, unreadBytes }: Connection, bytes: number): boolean {
+    if (bytes <= smallBytes && unreadBytes === 0) return true;
     if (total + bytes > bytesMax) return false;
-    return peer.address === undefined || peer.heldBytes + bytes <= perAddress;
+    return peer.address === undefined || peer.unreadBytes + bytes <= perAddress;
   }
 
   function free(connection: Connection, response: ServerResponse): void {
-    const bytes = connection.held.get(response) ?? 0;
-    connection.held.delete(response);
+    const bytes = connection.unreadOf.get(response) ?? 0;
+    connection.unreadOf.delete(response);
     total -= bytes;
-    connection.peer.heldBytes -= bytes;
-    connection.heldBytes -= bytes;
+    connection.peer.unreadBytes -= bytes;
+    connection.unreadBytes -= bytes;
   }
 
   return {
-    hold: (connection, response, bytes) => {
-      const more = bytes - (connection.held.get(response) ?? 0);
+    reserve: (connection, response, bytes) => {
+      const more = bytes - (connection.unreadOf.get(response) ?? 0);
       if (more > 0 && !fits(connection, more)) return false;
       add(connection, response, more);
       return true;
@@ -57,7 +57,7 @@ export function openUnread(bytesMax: number): Unread {
     add,
     free,
     freeAll: (connection) => {
-      for (const response of connection.held.keys()) free(connection, response);
+      for (const response of connection.unreadOf.keys()) free(connection, response);
     },
   };
 }

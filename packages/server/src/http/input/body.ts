@@ -120,11 +120,11 @@ function busy(failure: Failure) {
  * rate-limited, unavailable (long bodies wait)
  */
 export async function acceptBody(
-  bound: Pick<CompiledOperation, 'checkBody'>,
+  compiled: Pick<CompiledOperation, 'checkBody'>,
   bytes: Buffer,
   { text, requester }: { readonly text: Pick<TextWork, 'readJson'>; readonly requester: Requester },
 ): Promise<unknown> {
-  if (bound.checkBody === undefined) return undefined;
+  if (compiled.checkBody === undefined) return undefined;
   const read = await text.readJson(bytes, jsonLimits, requester);
   if (typeof read === 'string') throw busy(read);
   if (!read.ok) {
@@ -132,7 +132,7 @@ export async function acceptBody(
     if (kind === 'grammar') throw problem('invalid-request', `The body is not JSON: ${detail}`);
     throw invalid([{ pointer, code, detail }]);
   }
-  const faults = bound.checkBody(read.value);
+  const faults = compiled.checkBody(read.value);
   if (faults.length > 0) throw invalid(faults);
   refuseTokens(read.tokens);
   return read.value;

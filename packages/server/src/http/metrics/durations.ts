@@ -33,7 +33,7 @@ function classOf(seconds: number): number {
   return at;
 }
 
-function named({ method, url }: RouteKey, status: number): Answers {
+function nameRoute({ method, url }: RouteKey, status: number): Answers {
   return {
     // The path of an unknown route is arbitrary client input.
     route: typeof url === 'string' ? url : 'none',
@@ -52,7 +52,7 @@ export function makeDurations(): Durations {
     let byStatus = byRoute.get(route);
     if (byStatus === undefined) byRoute.set(route, (byStatus = new Map<number, Answers>()));
     let answers = byStatus.get(status);
-    if (answers === undefined) byStatus.set(status, (answers = named(route, status)));
+    if (answers === undefined) byStatus.set(status, (answers = nameRoute(route, status)));
     return answers;
   }
 

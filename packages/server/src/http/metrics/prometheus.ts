@@ -75,7 +75,7 @@ export interface Writer {
 }
 
 /** Memory, processor time and the event loop are those of one process; the label tells which. */
-function labelled(process: string, figures: unknown): OwnMetric[] {
+function labelMetrics(process: string, figures: unknown): OwnMetric[] {
   return ((figures ?? []) as readonly OwnMetric[]).map((metric) => {
     if (!/^(?:process|nodejs)_/.test(metric.name)) return metric;
     const values = metric.values.map((one) => ({ ...one, labels: { ...one.labels, process } }));
@@ -95,7 +95,7 @@ export function makeWriter(durations: Durations, figures: readonly Figure[]): Wr
     read: () => register.getMetricsAsJSON(),
     write: async (all) => {
       if (all === undefined) return { contentType, text: await register.metrics() };
-      const metrics = all.map((one) => labelled(one.process, one.figures));
+      const metrics = all.map((one) => labelMetrics(one.process, one.figures));
       const together = AggregatorRegistry.aggregate(metrics);
       return { contentType, text: await together.metrics() };
     },

@@ -14,7 +14,7 @@ interface Message {
  * Parses an address; IPv4-mapped IPv6 becomes IPv4. `isIP` checks it first: it is much faster than the
  * library.
  */
-function parsed(text: string): Address | undefined {
+function parseAddress(text: string): Address | undefined {
   const family = isIP(text);
   if (family === 0) return undefined;
   if (family === 4) return ipaddr.IPv4.parse(text);
@@ -62,11 +62,11 @@ function* fromTheLast(header: string): Generator<string> {
 }
 
 /** Returns the client address that trusted proxies report; an entry that is not an address ends the chain. */
-function forwarded(peer: Address, header: string, networks: readonly Network[]): Address {
+function forwardedFor(peer: Address, header: string, networks: readonly Network[]): Address {
   let client = peer;
   for (const entry of fromTheLast(header)) {
     if (!isTrusted(client, networks)) return client;
-    const address = parsed(withoutPort(entry));
+    const address = parseAddress(withoutPort(entry));
     if (address === undefined) return client;
     client = address;
   }
@@ -85,11 +85,11 @@ export function addressReader(trusted: readonly string[]): AddressOf {
   return ({ socket, headers }) => {
     const text = socket.remoteAddress ?? '';
     if (networks.length === 0 && !text.includes(':')) return text;
-    const peer = parsed(text);
+    const peer = parseAddress(text);
     if (peer === undefined) return text;
     const header = headers['x-forwarded-for'];
     if (networks.length === 0 || header === undefined) return shareOf(peer);
-    return shareOf(forwarded(peer, String(header), networks));
+    return shareOf(forwardedFor(peer, String(header), networks));
   };
 }
 
@@ -103,7 +103,7 @@ export function peerReader(
   const networks = networksOf(trusted);
   return (text) => {
     if (networks.length === 0 && !text.includes(':')) return text;
-    const peer = parsed(text);
+    const peer = parseAddress(text);
     if (peer === undefined) return text;
     return isTrusted(peer, networks) ? undefined : shareOf(peer);
   };

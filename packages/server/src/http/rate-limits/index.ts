@@ -26,38 +26,41 @@ export type SharedBuckets = Pick<RedisBuckets, 'take' | 'charge'>;
 type Message = Parameters<AddressOf>[0];
 
 /** Receives the rate-limit fields of the answer. */
-type Tell = (fields: { readonly ratelimit: string; readonly 'ratelimit-policy': string }) => void;
+type Publish = (fields: {
+  readonly ratelimit: string;
+  readonly 'ratelimit-policy': string;
+}) => void;
 
 /** The limits of one request; its functions are called in the order in which they are listed. */
 export interface RateLimiter {
   /** Called before authentication. @throws rate-limited */
-  readonly admitAddress: () => Promise<void>;
+  readonly limitAddress: () => Promise<void>;
   /**
    * Counts an invalid token for the address; beyond the limit, tokens are not looked up.
    * @throws rate-limited
    */
   readonly countBadToken: () => Promise<void>;
-  /** Called for a credential that is as none. @throws rate-limited */
-  readonly admitAnonymous: () => Promise<void>;
+  /** Called for a credential that counts as missing. @throws rate-limited */
+  readonly limitAnonymous: () => Promise<void>;
   /** Called after authentication; an agent and its owner share a bucket. @throws rate-limited */
-  readonly admitOwner: (ownerId: string) => Promise<void>;
+  readonly limitOwner: (ownerId: string) => Promise<void>;
   /** Charges the same bucket with more requests for work that is done; it never refuses. */
   readonly charge: (requests: number) => void;
-  /** Counts the admitted request as this many more, in the same bucket. @throws rate-limited */
+  /** Counts the request as this many more, in the same bucket. @throws rate-limited */
   readonly spend: (weight: number) => Promise<void>;
   readonly address: string;
 }
 
 export interface RateLimits extends AsyncDisposable {
   /**
-   * Starts the limits of one request, which is `anonymous` without a credential. `tell` is called with all
+   * Starts the limits of one request, which is `anonymous` without a credential. `publish` is called with all
    * fields each time one is added or changes.
    */
-  readonly turnstile: (
+  readonly limiterOf: (
     operation: Pick<AnyOperation, 'method' | 'rate'>,
     message: Message,
     anonymous: boolean,
-    tell: Tell,
+    publish: Publish,
   ) => RateLimiter;
 }
 
@@ -81,7 +84,7 @@ function countersOf(config: Config, subject: 'owner' | 'address'): Counters {
   return Object.fromEntries(made) as Counters;
 }
 
-async function taken(
+async function takeFrom(
   { limit, own, place }: Counter,
   key: string,
   { shared, weight = 1 }: { readonly shared: SharedBuckets | undefined; readonly weight?: number },
@@ -89,7 +92,7 @@ async function taken(
   return (await shared?.take(`${place}:${key}`, limit, weight)) ?? own.take(key, weight);
 }
 
-async function charged(
+async function chargeTo(
   { limit, own, place }: Counter,
   key: string,
   { shared, requests }: { readonly shared: SharedBuckets | undefined; readonly requests: number },
@@ -113,7 +116,7 @@ function bothOf(
 }
 
 /** Collects the items of both fields during a request; a later item of a policy replaces the earlier one. */
-function fieldsFor(tell: Tell) {
+function fieldsFor(publish: Publish) {
   const items: string[] = [];
   const policies: string[] = [];
   return (limit: Limit, outcome: Outcome, weight = 1) => {
@@ -121,7 +124,7 @@ function fieldsFor(tell: Tell) {
     const place = known < 0 ? policies.length : known;
     items[place] = rateItem(limit, outcome, weight);
     policies[place] = limit.policyItem;
-    tell({ ratelimit: items.join(', '), 'ratelimit-policy': policies.join(', ') });
+    publish({ ratelimit: items.join(', '), 'ratelimit-policy': policies.join(', ') });
     if (!outcome.admitted) throw rateLimited(limit, outcome, weight);
   };
 }
@@ -168,37 +171,36 @@ export async function openRateLimits(
   const bad = openBadTokens(badTokens, host);
 
   return {
-    turnstile: (operation, message, anonymous, tell) => {
+    limiterOf: (operation, message, anonymous, publish) => {
       const counted = countedAs(operation);
       const address = addressOf(message);
-      const settle = fieldsFor(tell);
-      let admitted: { readonly counter: Counter; readonly key: string } | undefined;
-      const admit = async (counter: Counter, key: string): Promise<void> => {
-        admitted = { counter, key };
-        settle(counter.limit, await taken(counter, key, { shared }));
+      const settle = fieldsFor(publish);
+      let last: { readonly counter: Counter; readonly key: string } | undefined;
+      const count = async (counter: Counter, key: string): Promise<void> => {
+        last = { counter, key };
+        settle(counter.limit, await takeFrom(counter, key, { shared }));
       };
       return {
         address,
-        admitAddress: async () => {
+        limitAddress: async () => {
           const known = anonymous ? undefined : bad.look(address);
           if (known?.admitted === false) settle(badTokens, known);
           const name = counted.address ?? (anonymous ? counted.anonymous : undefined);
-          if (name !== undefined) await admit(addresses[name], address);
+          if (name !== undefined) await count(addresses[name], address);
         },
-        admitAnonymous: async () => {
-          if (admitted === undefined) await admit(addresses[counted.anonymous], address);
+        limitAnonymous: async () => {
+          if (last === undefined) await count(addresses[counted.anonymous], address);
         },
         countBadToken: async () => settle(badTokens, await bad.take(address)),
-        admitOwner: (ownerId) => admit(owners[counted.caller], ownerId),
+        limitOwner: (ownerId) => count(owners[counted.caller], ownerId),
         charge: (requests) => {
-          if (admitted !== undefined)
-            void charged(admitted.counter, admitted.key, { shared, requests });
+          if (last !== undefined) void chargeTo(last.counter, last.key, { shared, requests });
         },
         spend: async (weight) => {
-          if (admitted === undefined || weight <= 0) return;
-          const { counter, key } = admitted;
+          if (last === undefined || weight <= 0) return;
+          const { counter, key } = last;
           const rest = Math.min(weight, counter.limit.requests - 1);
-          const outcome = await taken(counter, key, { shared, weight: rest });
+          const outcome = await takeFrom(counter, key, { shared, weight: rest });
           // The request itself has taken one, and takes one again on a retry.
           settle(counter.limit, outcome, rest + 1);
         },

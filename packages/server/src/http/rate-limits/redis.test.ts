@@ -29,7 +29,7 @@ const answering = (buckets: SharedBuckets) =>
 /** The test is about what is counted, not about how fast: a busy machine may take longer than the deadline. */
 const patientMs = 60_000;
 
-test('three clients at once admit exactly what one bucket holds', { skip }, async () => {
+test('three clients at once admit exactly what one bucket contains', { skip }, async () => {
   await using redis = await startRedis();
   await using one = openSharedBuckets(redis.url, openLog(), patientMs);
   await using two = openSharedBuckets(redis.url, openLog(), patientMs);
@@ -92,7 +92,7 @@ test('Redis lost: undefined at once, said once; back again: shared again', { ski
   const began = performance.now();
   for (let n = 0; n < 1_000; n += 1) assert.equal(await buckets.take('k', rate), undefined);
   // Waiting 0.1 s for each of them would take 100 s.
-  assert.ok(performance.now() - began < 30_000, 'nobody waits for it');
+  assert.ok(performance.now() - began < 30_000, 'no request waits for it');
   assert.equal(log.lines.filter((line) => line.includes('does not respond')).length, 1);
   await redis.start();
   await answering(buckets);

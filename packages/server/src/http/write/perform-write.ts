@@ -55,7 +55,7 @@ interface Effort {
 
 async function effect(
   kernel: Kernel,
-  bound: CompiledOperation,
+  compiled: CompiledOperation,
   call: Call,
   effort: Effort,
 ): Promise<Written | Refusal> {
@@ -65,13 +65,13 @@ async function effect(
   attempt.afterwards = undefined;
   attempt.whenRefused = undefined;
   const context = writeContext(kernel, call, tx, attempt);
-  const before = await beginWrite(bound, call, effort, context.now);
+  const before = await beginWrite(compiled, call, effort, context.now);
   if (before.remembered !== undefined) return replay(before.remembered, attempt);
-  const answer = await bound.handle(context, call, prepared);
+  const answer = await compiled.handle(context, call, prepared);
   // Not stored under the key: it is a refusal, and the next attempt may succeed.
   if ('refusal' in answer) return answer;
-  if (call.caller !== null) requireStanding(bound.operation, call.caller, await before.standing);
-  return finishWrite(bound, answer, { ...effort, now: context.now });
+  if (call.caller !== null) requireStanding(compiled.operation, call.caller, await before.standing);
+  return finishWrite(compiled, answer, { ...effort, now: context.now });
 }
 
 /** Whether it is an operation of the API, and no ceremony. */
@@ -81,7 +81,7 @@ function isOfApi({ operation }: CompiledOperation): boolean {
 
 /** Claims the key and locks the account. */
 async function beginWrite(
-  bound: CompiledOperation,
+  compiled: CompiledOperation,
   { caller }: Call,
   { tx, keyed }: Effort,
   now: Date,
@@ -89,21 +89,21 @@ async function beginWrite(
   const claimed = keyed && claimKey(tx, keyed.holder, keyed.key, now);
   if (caller === null) return { remembered: await claimed, standing: undefined };
   // An exclusive lock on the account may have to wait, so the key is claimed first; claiming never waits.
-  if (bound.alone) await claimed;
-  const withCredential = isOfApi(bound) && !bound.endsCredentials;
-  const standing = lockAccount(tx, caller, { alone: bound.alone, withCredential });
+  if (compiled.alone) await claimed;
+  const withCredential = isOfApi(compiled) && !compiled.endsCredentials;
+  const standing = lockAccount(tx, caller, { alone: compiled.alone, withCredential });
   // Another write with an exclusive lock may have closed the account while this one waited.
-  if (bound.alone) requireStanding(bound.operation, caller, await standing);
+  if (compiled.alone) requireStanding(compiled.operation, caller, await standing);
   return { remembered: await claimed, standing };
 }
 
 function finishWrite(
-  bound: CompiledOperation,
+  compiled: CompiledOperation,
   answer: Answer,
   { tx, keyed, attempt, now }: Effort & { readonly now: Date },
 ): Written {
-  const payload = serialize(bound, answer);
-  const remembered = storedAnswer(bound, answer, payload);
+  const payload = serialize(compiled, answer);
+  const remembered = storedAnswer(compiled, answer, payload);
   if (keyed) storeAnswer(tx, keyed.holder, keyed.key, { ...remembered, now });
   const performed = { status: answer.status, payload, location: answer.location, answer };
   attempt.answered = { remembered, performed };
@@ -128,12 +128,12 @@ function replay(before: StoredAnswer, attempt: Attempt): Written {
 
 /** Returns the answer to store for replays: the same, without its secrets. */
 function storedAnswer(
-  bound: CompiledOperation,
+  compiled: CompiledOperation,
   answer: Answer,
   payload: string | undefined,
 ): StoredAnswer {
-  const { secrets } = bound.operation;
-  const body = secrets === undefined ? payload : serialize(bound, answer, secrets);
+  const { secrets } = compiled.operation;
+  const body = secrets === undefined ? payload : serialize(compiled, answer, secrets);
   return {
     status: answer.status,
     body: body ?? null,
@@ -156,11 +156,11 @@ async function keyedBy(
 
 export async function write(
   kernel: Kernel,
-  bound: CompiledOperation,
+  compiled: CompiledOperation,
   call: Call,
 ): Promise<Performed> {
   const dryRun = call.query['dry_run'] === true;
-  const keyed = dryRun ? undefined : await keyedBy(bound, call);
+  const keyed = dryRun ? undefined : await keyedBy(compiled, call);
   const attempt: Attempt = {
     charge: undefined,
     tx: undefined,
@@ -168,10 +168,10 @@ export async function write(
     whenRefused: undefined,
     answered: undefined,
   };
-  const ready = await prepare(kernel, bound, call);
+  const ready = await prepare(kernel, compiled, call);
   const run = () =>
     kernel.db.transaction(
-      (tx) => effect(kernel, bound, call, { tx, keyed, attempt, prepared: ready }),
+      (tx) => effect(kernel, compiled, call, { tx, keyed, attempt, prepared: ready }),
       { detectsItself: keyed !== undefined, rollback: dryRun },
     );
   const tryOnce = async () => {
@@ -191,6 +191,6 @@ export async function write(
     }
   } catch (error) {
     await undo(attempt, error);
-    throw translateError(bound, error, attempt.charge);
+    throw translateError(compiled, error, attempt.charge);
   }
 }

@@ -38,7 +38,7 @@ export function slugOf(text: string): string {
   return kept.replaceAll(' ', '-') || 'section';
 }
 
-function decoded(text: string): string {
+function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -68,7 +68,7 @@ function isWebAddress(address: string): boolean {
  */
 export function linkTarget(address: string, site: Site): Target | undefined {
   if (/^#./.test(address)) {
-    const slug = slugOf(decoded(address.slice(1)));
+    const slug = slugOf(decode(address.slice(1)));
     return { href: `#${idPrefix}${encodeURIComponent(slug)}`, rel: null };
   }
   const media = mediaAddress(address, site);

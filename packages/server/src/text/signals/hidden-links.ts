@@ -100,7 +100,7 @@ function definitionsIn(prose: string): Definition[] {
 }
 
 /** Returns a copy of the same length without these ranges. */
-function blanked(text: string, stretches: Iterable<Match>): string {
+function blankOut(text: string, stretches: Iterable<Match>): string {
   let copy = '';
   let done = 0;
   for (const { start, end } of stretches) {
@@ -124,7 +124,7 @@ function shownImage(whole: string, alt: string, address: string): string {
  */
 function runningText(prose: string, definitions: readonly Definition[]): string {
   const beginningsOf = definitions.map(({ start, text }) => ({ start, end: text }));
-  return blanked(prose, beginningsOf)
+  return blankOut(prose, beginningsOf)
     .replaceAll(images, shownImage)
     .replaceAll(/\n(?![ \t]*\n)/g, ' ');
 }

@@ -63,7 +63,7 @@ test('a comment that is taken for code is shown as code, or its whole note is no
   );
 });
 
-test('what is code at first sight is taken for it', () => {
+test('what looks like code is taken for code', () => {
   const texts = [
     'a `<!-- -->` b',
     '```\n<!-- -->',

@@ -70,14 +70,14 @@ function codePointsBefore(text: string, end: number): number {
   return count;
 }
 
-function spelled(character: string): string {
+function spell(character: string): string {
   return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
 }
 
 function sampleOf(text: string, { start, end }: Match): string {
   const beginning = text
     .slice(start, Math.min(end, start + sampleMax))
-    .replaceAll(spelledOut, spelled);
+    .replaceAll(spelledOut, spell);
   return beginning.toWellFormed().slice(0, sampleMax);
 }
 

@@ -32,7 +32,7 @@ test('a record for programs cannot end its element', () => {
   assert.deepEqual(JSON.parse(inside), { title: '</script><!--\u2028&' });
 });
 
-test('what XML cannot hold is replaced, at any depth; what lies between elements goes', () => {
+test('characters that XML cannot contain are replaced, at any depth; what lies between elements goes', () => {
   const date = new Date(0);
   assert.deepEqual(
     writable({ a: ['x\u0000\ud800y\uffff', { b: '😀\t\n' }], date, n: 1, none: null }),

@@ -23,7 +23,7 @@ export interface TokenHolder {
   readonly id: string;
   readonly kind: 'human' | 'agent';
   readonly path: string;
-  /** The scopes that the caller holds. */
+  /** The scopes of the caller. */
   readonly scopes: readonly Scope[];
   /** The caller’s agents, where a token for one of them can be chosen. */
   readonly agents?: readonly Named[];

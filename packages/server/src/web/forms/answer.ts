@@ -116,7 +116,7 @@ function isForLater({ problem }: Problem): boolean {
   return problem === 'unauthenticated' || problem === 'rate-limited' || problem === 'unavailable';
 }
 
-/** Sends the page with a secret, which no redirect could carry. It is stored by nobody. */
+/** Sends the page with a secret, which no redirect could carry. No cache stores it. */
 async function sendIssued(
   web: PageContext,
   { show, asked, reply }: Arrival,

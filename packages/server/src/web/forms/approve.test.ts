@@ -1,4 +1,4 @@
-// The drafts of one's agents: listed, reviewed, and published in one press; by nobody else, and only once.
+// The drafts of one's agents: listed, reviewed, and published in one press; by no one else, and only once.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from '#database';

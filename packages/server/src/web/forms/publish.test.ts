@@ -235,7 +235,7 @@ test('an article with newer changes: what readers see now, and a link to what ch
   assert.equal((await server.ask('GET', `/v1/articles/${id}`)).body.content, 'Newer.');
 });
 
-test('private: the preview instead of a page that nobody can read', async () => {
+test('private: the preview instead of a page that no one can read', async () => {
   const { id } = await writer.draft();
   const sent = await publishes(id, { ...(await fieldsOf(id)), visibility: 'private' });
   assert.equal(sent.headers.get('location'), `/write/${id}/preview?said=private#said`);

@@ -33,7 +33,7 @@ test('each way says what it keeps; a draft and a private article have no public 
   for (const words of [
     'You can undo it',
     'You cannot undo it',
-    'Nobody can undo it',
+    'No one can undo it',
     'Copies that others have made',
   ])
     assert.ok(text.includes(words), words);

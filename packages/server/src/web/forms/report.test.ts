@@ -46,7 +46,7 @@ test('303 signed out: a report with a contact and no account, and what happens n
   const visitor = openBrowser(server);
   const page = await visitor.page(path);
   assert.match(page.text, /How can we reach you\?/);
-  assert.match(page.text, /Nobody else learns who sent it/);
+  assert.match(page.text, /No one else learns who sent it/);
   assert.equal(page.headers.get('cache-control'), 'private, no-store');
   assert.equal(page.headers.get('x-robots-tag'), 'noindex');
   const typed = fields({ category: 'illegal', details: 'Line\r\ntwo', contact: 'a@b.example' });
@@ -97,7 +97,7 @@ test('a report that is sent again is made once, with and without an account; ano
     await browser.sendForm(place, fields({ category: 'spam', details: 'The same.', key }));
     assert.equal((await reportsOn(id)).length, 2, who);
   }
-  // Whoever has no account is known by nothing but what they send.
+  // A reporter without an account is known only by what they send.
   const id = newId(9);
   const place = `${pathOf('article', id)}&form=report`;
   for (const details of ['Mine.', 'Of somebody else, with the same key.'])

@@ -12,7 +12,7 @@ const fault = element('#username-fault');
 const typingMs = 400;
 let timer = 0;
 
-/** Asks whether the name is free. A name that nobody has answers 404. */
+/** Asks whether the name is free. A free name answers 404. */
 async function checkName(): Promise<void> {
   const name = username.value;
   if (name.length < 3) return;

@@ -32,7 +32,7 @@ function row(site: Site, article: Summary): Html {
   return html`<li class="work">
 <h2 dir="${directionOfArticle(article)}" lang="${langOf(article.language)}"><a href="${site.at(`/review/${id}`)}">${title}</a></h2>
 <p class="meta">${byline(site, author)} <span class="state">${status === 'draft' ? 'Draft' : 'Changes to a published article'}</span> <span>changed ${when(article.updated_at)}</span></p>
-<ul class="deeds" aria-label="${title}">${links.map(
+<ul class="row-actions" aria-label="${title}">${links.map(
     ([path, label]) =>
       html`<li><a href="${site.at(path)}">${label}<span class="hidden"> “${title}”</span></a></li>`,
   )}</ul>

@@ -58,7 +58,7 @@ export function isReadByAll({ status, visibility }: Article): boolean {
 }
 
 const decisions: Readonly<Record<string, string>> = {
-  hide: 'A moderator has hidden this article: nobody else can read it.',
+  hide: 'A moderator has hidden this article: no one else can read it.',
   'de-index': 'A moderator has taken this article out of all lists and searches.',
 };
 
@@ -68,9 +68,9 @@ function readersOf({ status, visibility, moderation }: Article): readonly string
   const reason = moderation?.reason_code.replaceAll('_', ' ');
   return [
     ...(decision === undefined ? [] : [`${decision} Reason: ${reason}.`]),
-    ...(status === 'draft' ? ['Draft: nobody else can read this.'] : []),
+    ...(status === 'draft' ? ['Draft: no one else can read this.'] : []),
     ...(status === 'published' && visibility === 'private'
-      ? ['Private: nobody else can read this.']
+      ? ['Private: no one else can read this.']
       : []),
     ...(status === 'published' && visibility === 'unlisted'
       ? ['Unlisted: only readers who have the address can find this article.']

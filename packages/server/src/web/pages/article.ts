@@ -46,7 +46,7 @@ function partsOf(place: string): { readonly id: string; readonly ending: string 
 
 /**
  * Returns the article that a path names. The id identifies it; the slug is ignored. Its author, and the owner
- * of the agent that wrote it, also find what nobody else may read.
+ * of the agent that wrote it, also find what no one else may read.
  * @throws not-found, gone, unavailable-for-legal-reasons: as readArticle does
  */
 export async function articleAt(

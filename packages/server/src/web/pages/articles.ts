@@ -58,7 +58,7 @@ function actions(site: Site, article: Summary): Content {
     [`/write/${id}/remove`, status === 'draft' ? 'Delete' : 'Take it back'],
   ];
   const title = titleOf(article);
-  return html`<ul class="deeds" aria-label="${title}">${links.map(
+  return html`<ul class="row-actions" aria-label="${title}">${links.map(
     ([path, label]) =>
       html`<li><a href="${site.at(path)}">${label}<span class="hidden"> “${title}”</span></a></li>`,
   )}</ul>`;

@@ -129,7 +129,7 @@ test('404 for somebody else’s article; an agent’s is only read by its owner'
   }
 });
 
-test('the preview has the newest text as the page of the article has it, for nobody else and no robot', async () => {
+test('the preview has the newest text as the page of the article has it, for no one else and no robot', async () => {
   const { id, url } = await writer.published({ content: 'Old.' });
   await writer.revise(id, {
     title: 'New title',

@@ -67,7 +67,7 @@ ${picks(revision, shown)}
 <div>
 <p class="meta"><span class="state">${when(created_at)}</span>${marks(revision, shown)}${sizeOf(shown.sizes.get(id))}</p>
 ${title !== article.title && html`<p class="small">Title: <bdi>${titleOf({ title, excerpt: '' })}</bdi></p>`}
-<p class="deeds">${before !== null && html`<a href="${web.site.at(compared)}#changes">Changes<span class="hidden"> of this revision</span></a>`}${canTake && html` <button name="take" value="${id}" class="plain">Take this text again</button>`}</p>
+<p class="row-actions">${before !== null && html`<a href="${web.site.at(compared)}#changes">Changes<span class="hidden"> of this revision</span></a>`}${canTake && html` <button name="take" value="${id}" class="plain">Take this text again</button>`}</p>
 </div>
 </li>`;
 }

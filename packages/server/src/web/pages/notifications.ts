@@ -32,14 +32,14 @@ const kinds: Readonly<Record<string, Kind>> = {
   comments: {
     label: 'Comments',
     types: ['comment.created', 'reply.created'],
-    empty: 'Nobody has commented yet.',
+    empty: 'No one has commented yet.',
   },
   links: {
     label: 'Links',
     types: ['edge.created', 'citation.changed'],
     empty: 'No article links to yours yet.',
   },
-  followers: { label: 'Followers', types: ['follow.created'], empty: 'Nobody follows you yet.' },
+  followers: { label: 'Followers', types: ['follow.created'], empty: 'No one follows you yet.' },
   moderation: {
     label: 'Moderation',
     types: ['moderation.action', 'report.resolved', 'appeal.resolved'],

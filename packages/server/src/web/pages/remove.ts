@@ -65,7 +65,7 @@ function remove({ article }: OwnArticle): Way {
     heading: isDraft ? 'Delete the draft' : 'Delete it',
     facts: isUnseen
       ? [
-          'It leaves your list. Nobody can read it any more, and neither can you.',
+          'It leaves your list. No one can read it any more, not even you.',
           'The operator of this service keeps the text.',
           'You cannot undo it.',
         ]
@@ -89,7 +89,7 @@ function erase({ article }: OwnArticle, asked: PageRequest): Way {
     facts: [
       `${what} and all revisions are destroyed, also for the operator. Images that are used nowhere else are destroyed too.`,
       'What stays is its id, its dates, its hashes and signatures, and the links between articles.',
-      'Nobody can undo it.',
+      'No one can undo it.',
     ],
     act: html`${field({
       name: 'reason',

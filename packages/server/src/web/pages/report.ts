@@ -86,7 +86,7 @@ function reportForm(web: PageContext, asked: PageRequest, target: Target): Html 
   const place = { name: 'report', path: reportPath(target) };
   return html`<header class="intro">
 <h1>Report this ${things[target.type]}</h1>
-<p>Moderators read every report. Nobody else learns who sent it.</p>
+<p>Moderators read every report. No one else learns who sent it.</p>
 </header>
 ${pageForm(
   { site, asked },

@@ -116,7 +116,7 @@ test('the account is closed: session and token end, and the works are treated as
   const shown = await browser.page('/closed');
   assert.equal(shown.status, 200);
   assert.match(shown.text, /Your account is closed/);
-  assert.match(shown.text, />Sign in</, 'nobody is signed in');
+  assert.match(shown.text, />Sign in</, 'no one is signed in');
   assert.equal((await browser.page('/settings')).status, 303);
   assert.equal((await server.ask('GET', '/v1/me', { token })).status, 401);
   assert.equal(await status(), 'closed');

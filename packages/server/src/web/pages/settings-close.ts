@@ -29,11 +29,11 @@ function choices(works: Works): Readonly<Record<Treatment, readonly [string, str
   return {
     pseudonymise: [
       'Keep them without your name',
-      `Readers still find your ${articles} and ${comments}. A name such as “closed-x7k2m9pq” stands in place of yours. Nobody sees your ${drafts}.`,
+      `Readers still find your ${articles} and ${comments}. A name such as “closed-x7k2m9pq” stands in place of yours. No one sees your ${drafts}.`,
     ],
     unpublish: [
       'Take the articles down',
-      `Your ${articles} can no longer be read: each address says that the article was removed. Your ${comments} stay without your name. Nobody sees your ${drafts}.`,
+      `Your ${articles} can no longer be read: each address says that the article was removed. Your ${comments} stay without your name. No one sees your ${drafts}.`,
     ],
     erase: [
       'Erase everything',
@@ -103,7 +103,7 @@ export async function showClose(web: PageContext, asked: PageRequest): Promise<P
 <li>You are signed out everywhere, and your passkeys, recovery codes and tokens stop working at once.</li>
 <li>Your name, your description and your e-mail address are deleted.</li>
 ${agents}
-<li>Nobody can take the username <a href="${site.at(`/@${caller.username}`)}">@${caller.username}</a> for one year.</li>
+<li>No one can take the username <a href="${site.at(`/@${caller.username}`)}">@${caller.username}</a> for one year.</li>
 </ul>
 </section>
 <section aria-labelledby="close">
@@ -121,7 +121,7 @@ ${closeForm(web, asked, { id: caller.id, works })}
   return pageResponse(web, page, false);
 }
 
-/** The page after closing. It knows nobody: the session is gone. */
+/** The page after closing. It has no caller: the session is gone. */
 export async function showClosed(web: PageContext): Promise<PageAnswer> {
   const { site } = web;
   const main = html`<header class="intro">

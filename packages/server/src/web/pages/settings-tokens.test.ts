@@ -110,7 +110,7 @@ test('a script gets the page with the token, once', async () => {
   assert.equal(tokenIn(again.text), undefined);
 });
 
-test('each scope that the session holds is explained, and none is ticked', async () => {
+test('each scope of the session is explained, and none is ticked', async () => {
   const { browser } = await joined();
   const { all, text } = await browser.page(page);
   const ticks = all('input').filter(({ attributes }) => attributes['name'] === 'scopes');
@@ -204,7 +204,7 @@ test('a refused form comes back with what was typed, and the fault beside its fi
   assert.equal((await tokens()).length, 0);
 });
 
-test('a scope that the session does not hold is not given', async () => {
+test('a scope that the session does not have is not given', async () => {
   const { browser, tokens } = await joined();
   const sent = await issue(browser, [
     ['name', 'x'],

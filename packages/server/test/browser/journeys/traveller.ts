@@ -22,7 +22,7 @@ export interface Traveller extends AsyncDisposable {
   assertQuiet(): void;
 }
 
-/** Opens a browser at the front page; nobody is signed in. */
+/** Opens a browser at the front page, signed out. */
 export async function arrive(people: People, way: Way): Promise<Traveller> {
   const person: Person = await people.visit(way.device);
   const { page } = person;

@@ -54,7 +54,7 @@ test('201 with an address in ASCII, whatever the title', async () => {
   }
 });
 
-test('201 with a hash and a signing input that anybody can make anew', async () => {
+test('201 with a hash and a signing input that anyone can compute', async () => {
   const human = await server.register();
   const metadata = { z: 1, a: [1.5, 1e21, null, { é: '€', b: '"\\' }] };
   const { body } = await create(human, { metadata });

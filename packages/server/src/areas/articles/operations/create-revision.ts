@@ -53,7 +53,7 @@ function textOf(body: BodyOf<typeof operations.createRevision>, newest: Revision
   });
 }
 
-function unchanged(newest: RevisionRow) {
+function unchangedAnswer(newest: RevisionRow) {
   return {
     status: 200 as const,
     etag: newest.revision_id,
@@ -81,11 +81,8 @@ export const createRevision = implement(
   operations.createRevision,
   async (_context, { body, ifMatch }) => requireOneName(ifMatch, body.expected_revision_id),
 )(async ({ tx, caller, problem, config, now, charge }, { params, body, ifMatch }) => {
-  const place = keyOf(params.id);
-  const [article, newest] = await Promise.all([
-    lockArticle(tx, place),
-    findRevision(tx, place, null),
-  ]);
+  const key = keyOf(params.id);
+  const [article, newest] = await Promise.all([lockArticle(tx, key), findRevision(tx, key, null)]);
   requireKnown(problem, article, caller);
   requireAuthor(problem, article, caller, false);
   requireLive(problem, article);
@@ -97,15 +94,15 @@ export const createRevision = implement(
     current,
   );
   const content = await textOf(body, newest);
-  if (content.hash === newest.content_hash) return unchanged(newest);
-  const revisionId = newId(place.bucket, now.getTime());
-  const made = { ...place, revisionId, signingBase: config.baseUrl, content, now };
+  if (content.hash === newest.content_hash) return unchangedAnswer(newest);
+  const revisionId = newId(key.bucket, now.getTime());
+  const made = { ...key, revisionId, signingBase: config.baseUrl, content, now };
   void insertRevision(tx, { ...made, previousRevisionId: current });
   charge('revisions.create');
   const createdAt = timestamp(now);
   return {
     status: 201,
-    location: `/v1/articles/${place.id}/revisions/${revisionId}`,
+    location: `/v1/articles/${key.id}/revisions/${revisionId}`,
     etag: revisionId,
     body: {
       revision_id: revisionId,
@@ -113,7 +110,7 @@ export const createRevision = implement(
       created_at: createdAt,
       signing_input: signingInput({
         base: config.baseUrl,
-        articleId: place.id,
+        articleId: key.id,
         revisionId,
         authorId: article.author_id,
         createdAt,

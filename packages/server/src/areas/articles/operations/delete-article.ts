@@ -10,12 +10,12 @@ export const deleteArticle = implement(operations.deleteArticle)(async (
   { tx, caller, problem, now },
   { params },
 ) => {
-  const place = keyOf(params.id);
-  const article = await lockArticle(tx, place);
+  const key = keyOf(params.id);
+  const article = await lockArticle(tx, key);
   requireKnown(problem, article, caller);
   requireAuthor(problem, article, caller, true);
   requireLive(problem, article);
-  void setRemoved(tx, place, now);
-  if (article.published_revision_id !== null) articleChanged(tx, place, now);
+  void setRemoved(tx, key, now);
+  if (article.published_revision_id !== null) articleChanged(tx, key, now);
   return { status: 204, body: undefined };
 });

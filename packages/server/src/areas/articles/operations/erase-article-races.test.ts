@@ -47,7 +47,7 @@ async function waiting(): Promise<number> {
 }
 
 for (const deletes of ['after', 'before'] as const) {
-  test(`201 for who stores a text whose erasure deletes it ${deletes} they look: it is stored anew`, async () => {
+  test(`201 for a text whose erasure deletes it ${deletes} the caller reads it: it is stored again`, async () => {
     const human = await server.register();
     const text = { title: `Deleted ${deletes}`, content: 'A text in between.' };
     const old = await server.published(human, text);
@@ -102,7 +102,7 @@ test('200 while others store the same text: it is never lost to them', async () 
   }
 });
 
-test('200 while the author revises and publishes: whoever comes later gets 410, no text is left', async () => {
+test('200 while the author revises and publishes: a later request gets 410, no text is left', async () => {
   const human = await server.register();
   for (let round = 0; round < effort(5, 10); round += 1) {
     const { id, revision_id } = await server.draft(human);

@@ -113,7 +113,7 @@ test('200, and of a word that stood in every place not one copy is left', async 
   assert.equal((await ask('POST', `${path}/publish`, {}, token)).status, 200);
   const stores = textStores.map(({ table }) => table).toSorted();
   let found: readonly string[] = [];
-  await until('every store holds the word', async () => {
+  await until('every store contains the word', async () => {
     found = await tablesWithMarker();
     return stores.every((table) => found.includes(table));
   }).catch(() => undefined);

@@ -94,7 +94,7 @@ test('200, and every read of it is 410 with the date, for everybody who knew it'
   }
 });
 
-test('200 for a draft, and nobody else ever knew', async () => {
+test('200 for a draft, and no one else ever knew', async () => {
   const [human, other] = [await server.register(), await server.register()];
   const { id } = await server.draft(human);
   assert.equal((await erase(human, id)).status, 200);
@@ -132,7 +132,7 @@ test('200 again, and for eight at once: one answer, one line in the ledger', asy
   assert.equal(await inLedger(id), 1);
 });
 
-test('200 leaves a text alone that another article holds', async () => {
+test('200 leaves a text alone that another article has', async () => {
   const human = await server.register();
   const text = { title: 'Twice', content: 'The same text in two articles.' };
   const [one, two] = [await server.published(human, text), await server.published(human, text)];
@@ -143,7 +143,7 @@ test('200 leaves a text alone that another article holds', async () => {
   assert.equal(await contentsLeft(bucketOf(two.id), [two.content_hash]), 0);
 });
 
-test('200 for 1,200 revisions: everything is let go of at once, and deleted in turns', async () => {
+test('200 for 1,200 revisions: everything is released at once, and deleted in turns', async () => {
   const human = await server.register();
   const { id } = await server.draft(human);
   const bucket = bucketOf(id);

@@ -13,14 +13,14 @@ export const eraseArticle = implement(operations.eraseArticle)(async (
   { tx, caller, problem, now, ledger, afterwards },
   { params },
 ) => {
-  const place = keyOf(params.id);
-  const article = await lockArticle(tx, place);
+  const key = keyOf(params.id);
+  const article = await lockArticle(tx, key);
   requireKnown(problem, article, caller);
   requireAuthor(problem, article, caller, true);
   // Also for an article that is already erased: a repeated request deletes whatever the first one left.
-  const works = { bucket: place.bucket, ids: [place.id] };
+  const works = { bucket: key.bucket, ids: [key.id] };
   const erased = await eraseWorks(tx, works.bucket, works.ids, now);
-  articlesErased(tx, place.bucket, erased, now);
+  articlesErased(tx, key.bucket, erased, now);
   if (erased.length > 0) void insertPendingErasures(tx, works, now);
   // Also for an erased article whose first request was not answered: the ledger may not contain it.
   const unrecorded = await listUnrecorded(tx, works);
@@ -36,6 +36,6 @@ export const eraseArticle = implement(operations.eraseArticle)(async (
   });
   return {
     status: 200,
-    body: { id: place.id, status: 'erased', removed_at: article.removed_at ?? timestamp(now) },
+    body: { id: key.id, status: 'erased', removed_at: article.removed_at ?? timestamp(now) },
   };
 });

@@ -108,7 +108,7 @@ test('200 with a cursor of an article that is gone, or never was', async () => {
   assert.equal((await list(by(human, `&cursor=${'0'.repeat(26)}`))).body.items.length, 0);
 });
 
-test('200 filtered by author: id or username in any case; nobody: an empty list', async () => {
+test('200 filtered by author: id or username in any case; unknown: an empty list', async () => {
   const human = await server.register();
   const { id } = await server.published(human);
   for (const author of [human.id, human.username, human.username.toUpperCase()])
@@ -183,7 +183,7 @@ test('200 leaves out what was removed or made private, at once', async () => {
   assert.deepEqual(idsOf(await list('?status=removed', human)), []);
 });
 
-test('200 anonymous: revalidated by its tag; with a token kept by nobody', async () => {
+test('200 anonymous: revalidated by its tag; with a token stored by no cache', async () => {
   const human = await server.register();
   await server.published(human);
   const { headers } = await list(by(human));

@@ -9,7 +9,7 @@ import { dateCursor, readDateCursor } from '#lib/list-cursor';
 import { isDated, listListed, listOwn } from '../queries/index.ts';
 import type { ArticleFilters, ListedPage, ListedRow } from '../queries/index.ts';
 import { articleFilters } from '../service/filters.ts';
-import { articleSummaries } from '../views.ts';
+import { articleSummaries } from '../views/articles.ts';
 
 type Query = QueryOf<typeof operations.listArticles>;
 

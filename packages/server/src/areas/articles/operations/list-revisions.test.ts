@@ -94,7 +94,7 @@ test('200 for the owner of an agent and for a moderator: all', async () => {
   assert.deepEqual(idsOf(await list(id, { token })), revisions);
 });
 
-test('200 for the author without articles:read: no less than nobody, and no more', async () => {
+test('200 for the author without articles:read: what an anonymous reader gets, and no more', async () => {
   const human = await server.register();
   const { id, revisions } = await history(human);
   const token = await server.tokenWith(human, ['articles:write']);

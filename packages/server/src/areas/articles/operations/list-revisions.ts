@@ -4,19 +4,19 @@ import { implement, limitOf, pageOf } from '#http';
 import { keyOf } from '#lib/id';
 import { findArticle, listRevisions as findRevisions } from '../queries/index.ts';
 import { auditedRead, requireReadable } from '../rules/articles.ts';
-import { revisionSummaryView } from '../views.ts';
+import { revisionSummaryView } from '../views/revisions.ts';
 
 export const listRevisions = implement(operations.listRevisions)(async (
   { db, caller, problem },
   { params, query },
 ) => {
-  const place = keyOf(params.id);
+  const key = keyOf(params.id);
   const limit = limitOf(query);
   const reads = caller?.scopes.includes('articles:read') === true;
   const [article, rows] = await Promise.all([
-    findArticle(db, place),
+    findArticle(db, key),
     findRevisions(db, {
-      ...place,
+      ...key,
       before: query.cursor,
       limit,
       allFor: reads ? caller.id : null,

@@ -131,7 +131,7 @@ async function untilBlocked(): Promise<void> {
       ) as blocked`);
     if (row?.blocked) return;
   }
-  assert.fail('nobody waits');
+  assert.fail('no transaction waits');
 }
 
 test('200 or 422 beside a new revision, when none is named: the signature is over what is published', async () => {

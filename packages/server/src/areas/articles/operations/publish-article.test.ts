@@ -162,7 +162,7 @@ test('200 for both of two publications at once: one date, one revision', async (
   assert.equal((await anonymous(id)).body.published_at, answers[0]?.body.published_at);
 });
 
-test('200 or 410 beside a removal, and gone afterwards whoever came first', async () => {
+test('200 or 410 beside a removal, and gone afterwards in either order', async () => {
   const human = await server.register();
   for (let round = 0; round < 6; round += 1) {
     const { id } = await server.draft(human);

@@ -74,7 +74,7 @@ function requirePossible(wish: Wish, now: Date): Signature | undefined {
   return 'keyId' in signature ? signature : undefined;
 }
 
-function holdsAlready(
+function hasSignature(
   revision: RevisionColumns,
   sent: Pick<Signature, 'keyId' | 'signature'>,
 ): boolean {
@@ -85,15 +85,15 @@ function holdsAlready(
  * Verifies a signature once, before any lock; a revision and its signing input never change. Runs only for
  * the author, so that no other caller can make the service spend this time.
  */
-async function checked(
+async function checkSignature(
   db: Db,
   caller: Caller,
-  place: RowKey & { readonly revisionId: string | null },
+  articleKey: RowKey & { readonly revisionId: string | null },
   sent: Signature,
 ): Promise<Checked> {
   const { keyId, signature, bytes } = sent;
   const [revision, key] = await Promise.all([
-    findRevisionSummary(db, place, place.revisionId),
+    findRevisionSummary(db, articleKey, articleKey.revisionId),
     findKey(db, keyId),
   ]);
   const fault = keyFault(key, caller.id);
@@ -101,11 +101,11 @@ async function checked(
   if (fault !== undefined) return { ...none, faults: [fault] };
   if (key === undefined || revision?.author_id !== caller.id) return { ...none, faults: [] };
   const input = Buffer.from(signingInputOf(revision));
-  const holds =
-    holdsAlready(revision, sent) ||
+  const verifies =
+    hasSignature(revision, sent) ||
     // Every registered key is sound.
     verifyBySoundKey(bytes, input, Buffer.from(key.public_key, 'base64url'));
-  return { ...none, over: holds ? revision.revision_id : undefined, faults: [] };
+  return { ...none, over: verifies ? revision.revision_id : undefined, faults: [] };
 }
 
 function unknownRevision(newest: string): Fault {
@@ -114,7 +114,7 @@ function unknownRevision(newest: string): Fault {
 }
 
 /** Returns the problem for a signature that does not verify, with the text to sign in full. */
-function unverified(text: string): Problem {
+function unverifiedProblem(text: string): Problem {
   const detail =
     'does not verify: sign exactly the bytes in `signing_input` of the revision with the private key';
   const { message, members } = invalid([{ pointer: '/signature', code: 'signature', detail }]);
@@ -146,7 +146,7 @@ function requireFitting(
     throw invalid([unknownRevision(article.latest_revision_id), ...faults]);
   if (faults.length > 0) throw invalid(faults);
   if (check !== undefined && check.over !== revision.revision_id)
-    throw unverified(signingInputOf(revision));
+    throw unverifiedProblem(signingInputOf(revision));
 }
 
 /**
@@ -159,7 +159,7 @@ function newSignature(
   key: Key,
   now: Date,
 ): NewSignature | undefined {
-  if (check === undefined || key === undefined || holdsAlready(revision, check)) return undefined;
+  if (check === undefined || key === undefined || hasSignature(revision, check)) return undefined;
   const { signature, keyId } = check;
   // Clocks of several machines differ; no signature may be dated before its key or its publication.
   const times = [timestamp(now), key.created_at, revision.revision_published_at ?? ''].sort();
@@ -174,14 +174,19 @@ export const publishArticle = implement(
   async ({ now, db, caller }, { params, body }) => {
     const signature = requirePossible(body, now);
     if (signature === undefined) return undefined;
-    const place = keyOf(params.id);
-    return checked(db, caller, { ...place, revisionId: body.revision_id ?? null }, signature);
+    const articleKey = keyOf(params.id);
+    return checkSignature(
+      db,
+      caller,
+      { ...articleKey, revisionId: body.revision_id ?? null },
+      signature,
+    );
   },
 )(async ({ tx, caller, problem, config, now, charge }, { params, body }, check) => {
-  const place = keyOf(params.id);
+  const articleKey = keyOf(params.id);
   const [article, revision, key] = await Promise.all([
-    lockArticle(tx, place),
-    findRevisionSummary(tx, place, body.revision_id ?? null),
+    lockArticle(tx, articleKey),
+    findRevisionSummary(tx, articleKey, body.revision_id ?? null),
     check?.over === undefined ? undefined : lockKeyForSigning(tx, check.keyId),
   ]);
   requireKnown(problem, article, caller);
@@ -194,15 +199,15 @@ export const publishArticle = implement(
   const publishedAt = article.published_at ?? body.published_at ?? timestamp(now);
   const revisionId = revision.revision_id;
   const status = article.status === 'draft' ? 'published' : article.status;
-  void setPublished(tx, place, { revisionId, publishedAt, signature, signed, now });
-  articleChanged(tx, place, now);
+  void setPublished(tx, articleKey, { revisionId, publishedAt, signature, signed, now });
+  articleChanged(tx, articleKey, now);
   charge('articles.publish');
   return {
     status: 200,
     body: {
-      id: place.id,
+      id: articleKey.id,
       revision_id: revisionId,
-      url: `${config.baseUrl}${articlePath(revision.username, revision.title ?? '', place.id)}`,
+      url: `${config.baseUrl}${articlePath(revision.username, revision.title ?? '', articleKey.id)}`,
       published_at: publishedAt,
       signed,
       processing: stepsOf({ ...article, status }, nothingDerived, config),

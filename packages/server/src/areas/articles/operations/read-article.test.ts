@@ -114,7 +114,7 @@ test('200 anonymous and public: a strong tag, kept by anybody and always revalid
   assert.match(headers.get('vary') ?? '', /Authorization/i);
 });
 
-test('200 with a token, or not public: kept by nobody', async () => {
+test('200 with a token, or not public: stored by no cache', async () => {
   const human = await server.register();
   const open = await server.published(human);
   const unlisted = await server.published(human, { visibility: 'unlisted' });
@@ -253,12 +253,12 @@ test('404 not-found for readers of what was hidden; its author sees it', async (
 
 test('410 gone of a removed article, with the date and no text', async () => {
   const human = await server.register();
-  const { id } = await server.published(human, { title: 'Nobody reads this', content: 'nor that' });
+  const { id } = await server.published(human, { title: 'No one reads this', content: 'nor that' });
   await server.ask('DELETE', `/v1/articles/${id}`, { token: human.token });
   for (const reader of [undefined, human, await server.register()]) {
     const refused = await read(id, reader);
     assertGone(refused);
-    assert.ok(!/Nobody|nor that/.test(JSON.stringify(refused.body)));
+    assert.ok(!/No one|nor that/.test(JSON.stringify(refused.body)));
     assert.equal(refused.headers.get('cache-control'), 'no-store');
   }
 });

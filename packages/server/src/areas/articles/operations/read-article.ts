@@ -10,7 +10,7 @@ import { rendererFor } from '#text';
 import { findShown, findSignals } from '../queries/index.ts';
 import type { ArticleRow, ShownRow } from '../queries/index.ts';
 import { auditedRead, requireReadable, requireReadScope, standingOf } from '../rules/articles.ts';
-import { articleView, markdownView, spotlitView } from '../views.ts';
+import { articleView, markdownView, spotlitView } from '../views/articles.ts';
 
 type Refuse = Problems<'unauthenticated' | 'forbidden'>;
 
@@ -50,8 +50,8 @@ export const readArticle = implement(operations.readArticle)(async (
   { params, query },
 ) => {
   const latest = query.view === 'latest';
-  const place = keyOf(params.id);
-  const row = await findShown(db, place, latest ? (caller?.id ?? null) : null);
+  const key = keyOf(params.id);
+  const row = await findShown(db, key, latest ? (caller?.id ?? null) : null);
   requireReadable(problem, row, caller);
   if (latest) requireLatestView(problem, row, caller);
   const audited = auditedRead(caller, [row]);

@@ -6,7 +6,7 @@ import { bucketOf } from '#lib/id';
 import { findCompared } from '../queries/index.ts';
 import type { ComparedRow } from '../queries/index.ts';
 import { auditedRead, requireReadable, requireRevisionReadable } from '../rules/articles.ts';
-import { diffView } from '../views.ts';
+import { diffView } from '../views/diffs.ts';
 
 interface Wish {
   readonly from?: string | undefined;

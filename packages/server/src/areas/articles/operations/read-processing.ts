@@ -9,8 +9,8 @@ export const readProcessing = implement(operations.readProcessing)(async (
   { db, caller, problem, config },
   { params },
 ) => {
-  const place = keyOf(params.id);
-  const [article, derived] = await Promise.all([findArticle(db, place), findDerived(db, place)]);
+  const key = keyOf(params.id);
+  const [article, derived] = await Promise.all([findArticle(db, key), findDerived(db, key)]);
   requireReadable(problem, article, caller);
   const audited = auditedRead(caller, [article]);
   return { status: 200, body: stepsOf(article, derived, config), ...audited };

@@ -59,7 +59,7 @@ test('200 unsigned: signature is null', async () => {
   assert.equal((await read(made.id, made.revision_id)).body.signature, null);
 });
 
-test('200 with the times between which the key held', async () => {
+test('200 with the times between which the key was active', async () => {
   const signer = await aSigner(server);
   const made = await signedArticle(server, signer);
   const compromised = '2026-01-01T00:00:00.000Z';

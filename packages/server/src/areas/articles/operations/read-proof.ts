@@ -4,16 +4,16 @@ import { implement } from '#http';
 import { keyOf } from '#lib/id';
 import { findArticle, findProof } from '../queries/index.ts';
 import { auditedRead, requireReadable, requireRevisionReadable } from '../rules/articles.ts';
-import { proofView } from '../views.ts';
+import { proofView } from '../views/revisions.ts';
 
 export const readProof = implement(operations.readProof)(async (
   { db, caller, problem },
   { params },
 ) => {
-  const place = keyOf(params.id);
-  const row = await findProof(db, place, params.revision_id);
+  const key = keyOf(params.id);
+  const row = await findProof(db, key, params.revision_id);
   if (row === undefined) {
-    requireReadable(problem, await findArticle(db, place), caller);
+    requireReadable(problem, await findArticle(db, key), caller);
     throw problem('not-found', 'The article has no revision with this id.');
   }
   requireReadable(problem, row, caller);

@@ -79,7 +79,7 @@ test('200 anonymous and public: its tag is the revision; 304 for it', async () =
   );
 });
 
-test('200 with a token or unlisted: kept by nobody', async () => {
+test('200 with a token or unlisted: stored by no cache', async () => {
   const human = await server.register();
   const open = await server.published(human);
   const unlisted = await server.published(human, { visibility: 'unlisted' });

@@ -4,16 +4,16 @@ import { implement } from '#http';
 import { keyOf } from '#lib/id';
 import { findArticle, findRevision } from '../queries/index.ts';
 import { auditedRead, requireReadable, requireRevisionReadable } from '../rules/articles.ts';
-import { revisionView } from '../views.ts';
+import { revisionView } from '../views/revisions.ts';
 
 export const readRevision = implement(operations.readRevision)(async (
   { db, caller, problem },
   { params },
 ) => {
-  const place = keyOf(params.id);
-  const row = await findRevision(db, place, params.revision_id);
+  const key = keyOf(params.id);
+  const row = await findRevision(db, key, params.revision_id);
   if (row === undefined) {
-    requireReadable(problem, await findArticle(db, place), caller);
+    requireReadable(problem, await findArticle(db, key), caller);
     throw problem('not-found', 'The article has no revision with this id.');
   }
   requireReadable(problem, row, caller);

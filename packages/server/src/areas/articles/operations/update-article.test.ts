@@ -67,7 +67,7 @@ test('200 for an empty body: nothing changed, not even the time', async () => {
   assert.deepEqual((await read(human, id)).body, before);
 });
 
-test('200 holds for readers at once', async () => {
+test('200 applies to readers at once', async () => {
   const human = await server.register();
   const { id } = await server.published(human);
   const anonymous = () => server.ask('GET', `/v1/articles/${id}`);

@@ -11,7 +11,7 @@ import { articleChanged, languageChanged } from '../outbox.ts';
 import { findShown, lockArticle, setSurroundings } from '../queries/index.ts';
 import type { ArticleRow } from '../queries/index.ts';
 import { requireAuthor, requireKnown, requireLive, widens } from '../rules/articles.ts';
-import { updatedView } from '../views.ts';
+import { updatedView } from '../views/articles.ts';
 
 type Body = BodyOf<typeof operations.updateArticle>;
 
@@ -29,7 +29,7 @@ async function requireFeatured(tx: Tx, article: ArticleRow, id: Body['featured_m
 }
 
 /** Merge semantics (RFC 7396): an omitted member keeps its value, null clears it. */
-function merged(article: ArticleRow, body: Body) {
+function mergeChanges(article: ArticleRow, body: Body) {
   const media = body.featured_media_id;
   return {
     visibility: body.visibility ?? article.visibility,
@@ -44,8 +44,8 @@ export const updateArticle = implement(operations.updateArticle)(async (
   { tx, caller, problem, config, now, requireScope },
   { params, body },
 ) => {
-  const place = keyOf(params.id);
-  const [article, shown] = await Promise.all([lockArticle(tx, place), findShown(tx, place, null)]);
+  const key = keyOf(params.id);
+  const [article, shown] = await Promise.all([lockArticle(tx, key), findShown(tx, key, null)]);
   requireKnown(problem, article, caller);
   requireAuthor(problem, article, caller, false);
   requireLive(problem, article);
@@ -57,16 +57,16 @@ export const updateArticle = implement(operations.updateArticle)(async (
   if (Object.keys(body).length === 0)
     return { status: 200, body: updatedView(shown, config, caller) };
   await requireFeatured(tx, article, body.featured_media_id);
-  const changed = { ...merged(article, body), updated_at: timestamp(now) };
-  void setSurroundings(tx, place, {
+  const changed = { ...mergeChanges(article, body), updated_at: timestamp(now) };
+  void setSurroundings(tx, key, {
     ...changed,
     canonicalUrl: changed.canonical_url,
     featuredMediaId: body.featured_media_id,
     now,
   });
   if (article.published_revision_id !== null) {
-    articleChanged(tx, place, now);
-    if (changed.language !== article.language) languageChanged(tx, place, now);
+    articleChanged(tx, key, now);
+    if (changed.language !== article.language) languageChanged(tx, key, now);
   }
   return { status: 200, body: updatedView({ ...shown, ...changed }, config, caller) };
 });

@@ -11,7 +11,7 @@ import type { ArticleRow, ShownRow } from './rows.ts';
  */
 export function findShown(
   db: Db,
-  place: RowKey,
+  key: RowKey,
   latestFor: string | null,
 ): Promise<ShownRow | undefined> {
   return db.first(sql<ShownRow>`
@@ -29,28 +29,28 @@ export function findShown(
       end
     left join contents c on c.bucket = r.bucket and c.hash = r.held_hash
     ${signatureJoin}
-    where a.bucket = ${place.bucket} and a.id = ${place.id}`);
+    where a.bucket = ${key.bucket} and a.id = ${key.id}`);
 }
 
 /** Returns the columns that decide who may see an article, without its text. */
-export function findArticle(db: Db, place: RowKey): Promise<ArticleRow | undefined> {
+export function findArticle(db: Db, key: RowKey): Promise<ArticleRow | undefined> {
   return db.first(sql<ArticleRow>`
     select ${articleColumns}
     from articles a
     join principals p on p.bucket = a.bucket and p.id = a.author_id
-    where a.bucket = ${place.bucket} and a.id = ${place.id}`);
+    where a.bucket = ${key.bucket} and a.id = ${key.id}`);
 }
 
 /**
  * Locks the article until the transaction ends. A later statement must read the text: after a wait, a join in
  * this one would still return the revisions from before the wait.
  */
-export function lockArticle(tx: Tx, place: RowKey): Promise<ArticleRow | undefined> {
+export function lockArticle(tx: Tx, key: RowKey): Promise<ArticleRow | undefined> {
   return tx.first(sql<ArticleRow>`
     select ${articleColumns}
     from articles a
     join principals p on p.bucket = a.bucket and p.id = a.author_id
-    where a.bucket = ${place.bucket} and a.id = ${place.id}
+    where a.bucket = ${key.bucket} and a.id = ${key.id}
     for no key update of a`);
 }
 
@@ -64,7 +64,7 @@ export interface Changes {
   readonly now: Date;
 }
 
-export function setSurroundings(tx: Tx, place: RowKey, changes: Changes): Promise<number> {
+export function setSurroundings(tx: Tx, key: RowKey, changes: Changes): Promise<number> {
   return tx.run(sql`
     update articles
     set visibility = ${changes.visibility}, disclosure = ${changes.disclosure},
@@ -74,7 +74,7 @@ export function setSurroundings(tx: Tx, place: RowKey, changes: Changes): Promis
         else featured_media_id
       end,
       updated_at = ${changes.now.toISOString()}
-    where bucket = ${place.bucket} and id = ${place.id}`);
+    where bucket = ${key.bucket} and id = ${key.id}`);
 }
 
 export interface NewSignature {
@@ -97,7 +97,7 @@ export interface Publication {
  * Moves the published pointer, dates the revision's own first publication and stores a signature, in one
  * statement. A hidden article stays hidden, and one removed meanwhile does not change.
  */
-export function setPublished(tx: Tx, place: RowKey, publication: Publication): Promise<number> {
+export function setPublished(tx: Tx, key: RowKey, publication: Publication): Promise<number> {
   const now = publication.now.toISOString();
   const { signature } = publication;
   return tx.run(sql`
@@ -107,22 +107,22 @@ export function setPublished(tx: Tx, place: RowKey, publication: Publication): P
         signature = coalesce(${signature?.signature}::text, signature),
         signature_key_id = coalesce(${signature?.keyId}::text, signature_key_id),
         signed_at = coalesce(${signature?.signedAt}::timestamptz, signed_at)
-      where bucket = ${place.bucket} and article_id = ${place.id} and id = ${publication.revisionId}
+      where bucket = ${key.bucket} and article_id = ${key.id} and id = ${publication.revisionId}
     )
     update articles
     set status = case when status = 'hidden' then status else 'published' end, published_revision_id = ${publication.revisionId},
       signed = ${publication.signed}, published_at = ${publication.publishedAt}, updated_at = ${now}
-    where bucket = ${place.bucket}
-      and id = ${place.id}
+    where bucket = ${key.bucket}
+      and id = ${key.id}
       and status in ('draft', 'published', 'hidden')`);
 }
 
 /** Leaves the tombstone: id, edges, hashes and text stay; readers get 410. */
-export function setRemoved(tx: Tx, place: RowKey, now: Date): Promise<number> {
+export function setRemoved(tx: Tx, key: RowKey, now: Date): Promise<number> {
   return tx.run(sql`
     update articles
     set status = 'removed', removed_at = ${now.toISOString()}, updated_at = ${now.toISOString()}
-    where bucket = ${place.bucket} and id = ${place.id} and status not in ('removed', 'erased')`);
+    where bucket = ${key.bucket} and id = ${key.id} and status not in ('removed', 'erased')`);
 }
 
 export interface DerivedRow {
@@ -132,7 +132,7 @@ export interface DerivedRow {
 }
 
 /** Returns whether each derived row was built from the published revision. */
-export async function findDerived(db: Db, place: RowKey): Promise<DerivedRow> {
+export async function findDerived(db: Db, key: RowKey): Promise<DerivedRow> {
   const row = await db.first(sql<DerivedRow>`
     select coalesce(s.revision_id = a.published_revision_id, false) as indexed,
       coalesce(e.revision_id = a.published_revision_id, false) as in_sitemap,
@@ -141,6 +141,6 @@ export async function findDerived(db: Db, place: RowKey): Promise<DerivedRow> {
     left join article_search s on s.bucket = a.bucket and s.article_id = a.id
     left join sitemap_entries e on e.bucket = a.bucket and e.article_id = a.id
     left join og_images o on o.bucket = a.bucket and o.article_id = a.id
-    where a.bucket = ${place.bucket} and a.id = ${place.id}`);
+    where a.bucket = ${key.bucket} and a.id = ${key.id}`);
   return row ?? { indexed: false, in_sitemap: false, pictured: false };
 }

@@ -14,11 +14,11 @@ export interface CountChange {
 /**
  * The caller does not await it: it writes only a row of its own, so no concurrent transaction can interfere.
  */
-export function insertDelta(tx: Tx, place: RowKey, change: CountChange, now: Date): void {
+export function insertDelta(tx: Tx, key: RowKey, change: CountChange, now: Date): void {
   void tx.run(sql`
     insert into article_count_deltas (bucket, article_id, id, comments, edges_in, edges_out)
     values (
-      ${place.bucket}, ${place.id}, ${newId(place.bucket, now.getTime())},
+      ${key.bucket}, ${key.id}, ${newId(key.bucket, now.getTime())},
       ${change.comments ?? 0}, ${change.edgesIn ?? 0}, ${change.edgesOut ?? 0}
     )`);
 }
@@ -30,12 +30,12 @@ export const foldedAtOnce = 1_000;
  * changes and adds them, so a crash undoes both. Concurrent calls wait for the lock on the article's row, and
  * no change is deleted twice.
  */
-export async function foldDeltas(tx: Tx, place: RowKey): Promise<number> {
+export async function setCountsFolded(tx: Tx, key: RowKey): Promise<number> {
   const row = await tx.first(sql<{ folded: number }>`
     with article as materialized (
       select bucket, id
       from articles
-      where bucket = ${place.bucket} and id = ${place.id}
+      where bucket = ${key.bucket} and id = ${key.id}
       for no key update
     ), oldest as materialized (
       select d.bucket, d.article_id, d.id
@@ -63,7 +63,7 @@ export async function foldDeltas(tx: Tx, place: RowKey): Promise<number> {
       edges_in_count = edges_in_count + total.edges_in,
       edges_out_count = edges_out_count + total.edges_out
     from total
-    where articles.bucket = ${place.bucket} and articles.id = ${place.id} and total.folded > 0
+    where articles.bucket = ${key.bucket} and articles.id = ${key.id} and total.folded > 0
     returning total.folded`);
   return row?.folded ?? 0;
 }

@@ -126,7 +126,7 @@ function listNamedMedia(tx: Tx, { bucket, ids }: Works): Promise<readonly Erased
  * were not erased before. The caller must append `articlesErased` for them in the same transaction. The
  * subscriber to that message deletes what exceeds one transaction.
  */
-export async function eraseArticles(
+export async function setArticlesErased(
   tx: Tx,
   bucket: number,
   articleIds: readonly string[],

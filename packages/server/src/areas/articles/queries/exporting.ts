@@ -9,7 +9,7 @@ import {
   signatureJoin,
   summaryColumns,
 } from './rows.ts';
-import type { ProofRow } from './revisions.ts';
+import type { ProofRow } from './revision-lists.ts';
 import type { ArticleRow, RevisionRow, ShownRow } from './rows.ts';
 
 export interface WorkRow extends Pick<

@@ -25,7 +25,7 @@ const shownRevision = sql`cross join lateral (
       limit 1
     ) as r`;
 
-function listed(ids: readonly string[], more: Statement): Statement<ListedRow> {
+function listedRows(ids: readonly string[], more: Statement): Statement<ListedRow> {
   return sql<ListedRow>`
     select ${shownColumns}, c.excerpt${more}
     from ${namedIds(ids)}
@@ -40,7 +40,7 @@ function listed(ids: readonly string[], more: Statement): Statement<ListedRow> {
 
 /** Returns the listed articles with these ids, unordered. */
 export function listListedOf(db: Db, ids: readonly string[]): Promise<readonly ListedRow[]> {
-  return db.rows(listed(ids, nothing));
+  return db.rows(listedRows(ids, nothing));
 }
 
 /** Returns the same with a piece of each text, unordered. */
@@ -50,7 +50,9 @@ export function listListedWithPiece(
   piece: Piece,
 ): Promise<readonly (ListedRow & { readonly piece: string })[]> {
   return db.rows(
-    listed(ids, sql`, ${pieceColumn(piece)}`) as Statement<ListedRow & { readonly piece: string }>,
+    listedRows(ids, sql`, ${pieceColumn(piece)}`) as Statement<
+      ListedRow & { readonly piece: string }
+    >,
   );
 }
 

@@ -8,7 +8,7 @@ import type { RowKey } from '#lib/id';
  * Locks the article until the transaction ends. Its own state follows from the author's acts: whether it was
  * published, and the treatment chosen when the account was closed.
  */
-export function lockModeratedArticle(tx: Tx, place: RowKey): Promise<LockedTarget | undefined> {
+export function lockModeratedArticle(tx: Tx, key: RowKey): Promise<LockedTarget | undefined> {
   return tx.first(sql<LockedTarget>`
     select
       a.author_id, p.owner_principal_id, a.status, a.deindexed, a.removed_at, a.removed_legally,
@@ -25,7 +25,7 @@ export function lockModeratedArticle(tx: Tx, place: RowKey): Promise<LockedTarge
     from articles a
     join principals p on p.bucket = a.bucket and p.id = a.author_id
     left join principals o on o.bucket = p.bucket and o.id = p.owner_principal_id
-    where a.bucket = ${place.bucket} and a.id = ${place.id}
+    where a.bucket = ${key.bucket} and a.id = ${key.id}
     for no key update of a`);
 }
 
@@ -34,7 +34,7 @@ export function lockModeratedArticle(tx: Tx, place: RowKey): Promise<LockedTarge
  */
 export function setModeratedArticle(
   tx: Tx,
-  place: RowKey,
+  key: RowKey,
   state: Moderated,
   actionId: string | null,
 ): Promise<number> {
@@ -43,5 +43,5 @@ export function setModeratedArticle(
     set status = ${state.status}, deindexed = ${state.deindexed}, removed_at = ${state.removed_at},
       removed_legally = ${state.removed_legally}, reason_code = ${state.reason_code},
       moderation_action_id = ${actionId}
-    where bucket = ${place.bucket} and id = ${place.id}`);
+    where bucket = ${key.bucket} and id = ${key.id}`);
 }

@@ -1,9 +1,9 @@
 // Statements on revisions and their contents, which are stored once per hash and bucket.
-import { atMost, given, sql } from '#database';
+import { sql } from '#database';
 import type { Db, Statement, Tx } from '#database';
 import type { RowKey } from '#lib/id';
-import { articleColumns, revisionColumns, signatureJoin, summaryColumns } from './rows.ts';
-import type { ArticleRow, RevisionColumns, RevisionRow } from './rows.ts';
+import { signatureJoin, summaryColumns } from './rows.ts';
+import type { RevisionRow } from './rows.ts';
 
 export interface NewContent {
   readonly hash: string;
@@ -92,11 +92,7 @@ export function insertRevision(tx: Tx, revision: NewRevision): Promise<number> {
       and latest_revision_id = ${revision.previousRevisionId}`);
 }
 
-function oneRevision(
-  place: RowKey,
-  revisionId: string | null,
-  columns: Statement,
-): Statement<never> {
+function oneRevision(key: RowKey, revisionId: string | null, columns: Statement): Statement<never> {
   return sql`
     select ${columns}
     from articles a
@@ -107,106 +103,23 @@ function oneRevision(
       and r.id = coalesce(${revisionId}::text, a.latest_revision_id)
     left join contents c on c.bucket = r.bucket and c.hash = r.held_hash
     ${signatureJoin}
-    where a.bucket = ${place.bucket} and a.id = ${place.id}`;
+    where a.bucket = ${key.bucket} and a.id = ${key.id}`;
 }
 
 /** Returns an article with the given revision, or with its newest when none is given. */
 export function findRevision(
   db: Db,
-  place: RowKey,
+  key: RowKey,
   revisionId: string | null,
 ): Promise<RevisionRow | undefined> {
-  return db.first<RevisionRow>(oneRevision(place, revisionId, sql`${summaryColumns}, c.content`));
+  return db.first<RevisionRow>(oneRevision(key, revisionId, sql`${summaryColumns}, c.content`));
 }
 
 /** Returns the same without the text. */
 export function findRevisionSummary(
   db: Db,
-  place: RowKey,
+  key: RowKey,
   revisionId: string | null,
 ): Promise<Omit<RevisionRow, 'content'> | undefined> {
-  return db.first<Omit<RevisionRow, 'content'>>(oneRevision(place, revisionId, summaryColumns));
-}
-
-/** A revision with its signature's key and the previous revision. */
-export interface ProofRow extends ArticleRow, RevisionColumns {
-  readonly signed_at: string | null;
-  readonly key_agent_id: string | null;
-  readonly key_created_at: string | null;
-  readonly key_compromised_at: string | null;
-  readonly previous_content_hash: string | null;
-  readonly previous_published_at: string | null;
-}
-
-export function findProof(
-  db: Db,
-  place: RowKey,
-  revisionId: string,
-): Promise<ProofRow | undefined> {
-  return db.first(sql<ProofRow>`
-    select ${articleColumns}, ${revisionColumns},
-      r.signed_at, k.agent_id as key_agent_id, k.created_at as key_created_at,
-      k.compromised_at as key_compromised_at, before.content_hash as previous_content_hash,
-      before.published_at as previous_published_at
-    from articles a
-    join principals p on p.bucket = a.bucket and p.id = a.author_id
-    join revisions r on r.bucket = a.bucket and r.article_id = a.id and r.id = ${revisionId}
-    ${signatureJoin}
-    left join revisions before
-      on before.bucket = r.bucket
-      and before.article_id = r.article_id
-      and before.id = r.previous_revision_id
-    where a.bucket = ${place.bucket} and a.id = ${place.id}`);
-}
-
-/** Returns the bytes of the texts of these revisions, for the author or the agent's owner, by revision. */
-export async function findSizes(
-  db: Db,
-  place: RowKey,
-  { viewerId, ids }: { readonly viewerId: string; readonly ids: readonly string[] },
-): Promise<ReadonlyMap<string, number>> {
-  // The length is read from the row, not from the text.
-  const rows = await db.rows(sql<{ readonly id: string; readonly bytes: number }>`
-    select r.id, octet_length(c.content) as bytes
-    from articles a
-    join principals p on p.bucket = a.bucket and p.id = a.author_id
-    join revisions r on r.bucket = a.bucket and r.article_id = a.id and r.id = any(${ids})
-    join contents c on c.bucket = r.bucket and c.hash = r.held_hash
-    where a.bucket = ${place.bucket}
-      and a.id = ${place.id}
-      and ${viewerId} in (a.author_id, p.owner_principal_id)`);
-  return new Map(rows.map(({ id, bytes }) => [id, bytes]));
-}
-
-export interface RevisionPage extends RowKey {
-  readonly before: string | undefined;
-  readonly limit: number;
-  /** The author or owner, who also sees unpublished revisions; null: no viewer does. */
-  readonly allFor: string | null;
-  /** Whether the viewer is a moderator, who sees all. */
-  readonly all: boolean;
-}
-
-export function listRevisions(
-  db: Db,
-  page: RevisionPage,
-): Promise<readonly Omit<RevisionRow, 'content'>[]> {
-  return db.rows(sql<Omit<RevisionRow, 'content'>>`
-    select ${summaryColumns}
-    from revisions r
-    join articles a on a.bucket = r.bucket and a.id = r.article_id
-    join principals p on p.bucket = a.bucket and p.id = a.author_id
-    left join contents c on c.bucket = r.bucket and c.hash = r.held_hash
-    ${signatureJoin}
-    ${sql.where([
-      sql`r.bucket = ${page.bucket} and r.article_id = ${page.id}`,
-      given(page.before, (id) => sql`r.id < ${id}`),
-      sql`(
-        r.published_at is not null
-        or ${page.all}
-        or ${page.allFor}::text in (a.author_id, p.owner_principal_id)
-      )`,
-    ])}
-    order by r.id desc
-    ${atMost(page.limit + 1)}`);
+  return db.first<Omit<RevisionRow, 'content'>>(oneRevision(key, revisionId, summaryColumns));
 }

@@ -7,7 +7,7 @@ import { unseenClass } from '#lib/visible-text';
  */
 const escapes = new RegExp(`(?!\\n)[${unseenClass}\\p{Noncharacter_Code_Point}]`, 'gu');
 
-function escaped(character: string): string {
+function escapeCharacter(character: string): string {
   const code = (character.codePointAt(0) ?? 0).toString(16);
   return code.length > 4
     ? String.raw`\U${code.padStart(8, '0')}`
@@ -29,6 +29,6 @@ export async function withFrontMatter(
     defaultStringType: 'QUOTE_DOUBLE',
     doubleQuotedAsJSON: true,
     lineWidth: 0,
-  }).replaceAll(escapes, escaped);
+  }).replaceAll(escapes, escapeCharacter);
   return `---\n${yaml}---\n\n${text}`;
 }

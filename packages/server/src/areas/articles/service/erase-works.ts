@@ -1,7 +1,7 @@
 // Erases articles, and their titles in stored replays.
 import type { Tx } from '#database';
 import { eraseStoredTitles } from '#http';
-import { eraseArticles } from '../queries/index.ts';
+import { setArticlesErased } from '../queries/index.ts';
 import type { ErasedWork } from '../queries/index.ts';
 
 /**
@@ -15,7 +15,7 @@ export async function eraseWorks(
   now: Date,
 ): Promise<readonly ErasedWork[]> {
   const [erased] = await Promise.all([
-    eraseArticles(tx, bucket, ids, now),
+    setArticlesErased(tx, bucket, ids, now),
     eraseStoredTitles(tx, { bucket, ids }),
   ]);
   return erased;

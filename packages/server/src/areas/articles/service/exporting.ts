@@ -7,7 +7,8 @@ import { turnsAfterPieces } from '#lib/pieces';
 import { listProofsOf, listRevisionsOf, listShownOf, listWorksBefore } from '../queries/index.ts';
 import type { RevisionsPage, WorkRow } from '../queries/index.ts';
 import { withFrontMatter } from '../rules/front-matter.ts';
-import { articleView, proofView, revisionView } from '../views.ts';
+import { articleView } from '../views/articles.ts';
+import { proofView, revisionView } from '../views/revisions.ts';
 
 interface Reading {
   readonly db: Db;

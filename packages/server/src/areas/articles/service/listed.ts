@@ -11,7 +11,7 @@ import {
   listListedWithPiece,
 } from '../queries/index.ts';
 import type { Piece } from '../queries/index.ts';
-import { articleSummaries } from '../views.ts';
+import { articleSummaries } from '../views/articles.ts';
 
 interface Reading {
   readonly db: Db;

@@ -5,7 +5,7 @@ import type { Caller } from '#http';
 import { limitOf, pageOf } from '#http';
 import { keyOf } from '#lib/id';
 import { findSizes, listOwn, listUnpublishedOf } from '../queries/index.ts';
-import { articleSummaries } from '../views.ts';
+import { articleSummaries } from '../views/articles.ts';
 
 interface Reading {
   readonly db: Db;

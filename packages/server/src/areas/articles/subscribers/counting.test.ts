@@ -8,7 +8,7 @@ import { startServer } from '#test/harness';
 import type { Human } from '#test/harness';
 import { until } from '#test/throw-away-database';
 import { insertCountDelta } from '../index.ts';
-import { foldDeltas, foldedAtOnce } from '../queries/index.ts';
+import { setCountsFolded, foldedAtOnce } from '../queries/index.ts';
 import { foldAllCounts, foldCounts } from './counting.ts';
 
 const server = await startServer({ ROLE: 'web' });
@@ -78,7 +78,7 @@ test('every count is added up by itself', async () => {
 test('adding up that breaks off has done nothing', async () => {
   const { id } = await anArticle();
   await change(id, [1, 1, 1]);
-  await server.db.transaction((tx) => foldDeltas(tx, keyOf(id)), { rollback: true });
+  await server.db.transaction((tx) => setCountsFolded(tx, keyOf(id)), { rollback: true });
   const { added, ahead } = await truthOf(id);
   assert.deepEqual({ added, ahead }, { added: 0, ahead: 3 });
 });

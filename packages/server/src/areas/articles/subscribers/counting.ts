@@ -1,16 +1,16 @@
 // The subscriber that adds up changes of counts.
 import type { CountsGrew, Subscriber, SubscriberServices, Recurring } from '#outbox';
 import type { RowKey } from '#lib/id';
-import { foldDeltas, foldedAtOnce, listUnfolded } from '../queries/index.ts';
+import { setCountsFolded, foldedAtOnce, listUnfolded } from '../queries/index.ts';
 
 /** Adds up the changes of one article's counts in short transactions and returns how many changes. */
 export async function foldCounts(
-  place: RowKey,
+  key: RowKey,
   { db }: Pick<SubscriberServices, 'db'>,
 ): Promise<number> {
   let folded = 0;
   for (let batch = foldedAtOnce; batch === foldedAtOnce; folded += batch)
-    batch = await db.transaction((tx) => foldDeltas(tx, place));
+    batch = await db.transaction((tx) => setCountsFolded(tx, key));
   return folded;
 }
 
@@ -22,7 +22,7 @@ export async function foldAllCounts(services: Pick<SubscriberServices, 'db'>): P
   let after: RowKey | undefined = { bucket: -1, id: '' };
   while (after !== undefined) {
     const places: readonly RowKey[] = await listUnfolded(services.db, after, articlesAtOnce);
-    for (const place of places) folded += await foldCounts(place, services);
+    for (const key of places) folded += await foldCounts(key, services);
     after = places.length < articlesAtOnce ? undefined : places.at(-1);
   }
   return folded;

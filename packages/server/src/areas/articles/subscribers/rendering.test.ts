@@ -102,7 +102,7 @@ test('the pipeline and the first reader keep the same of a text, with what was f
   assert.match(byPipeline.html ?? '', /^<h2 .*\n<h3 /);
 });
 
-test('a text is rendered once, however often it is told of, and by how many at once', async () => {
+test('a text is rendered once, however many messages and subscribers ask for it at once', async () => {
   const human = await server.register();
   const { id } = await server.published(human, { content: 'Once *only*.' });
   // The pipeline renders for the addresses of the server, which differ from those of `react`.

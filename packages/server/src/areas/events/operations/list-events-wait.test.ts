@@ -60,7 +60,7 @@ test('200 as soon as an operation of this process tells something', async () => 
   assert.ok(performance.now() - followed < 20_000);
 });
 
-test('200 within about a second although nobody gave a hint, as of a process that was killed', async () => {
+test('200 within about a second without a notification, as from a process that was killed', async () => {
   const human = await server.register();
   const asked = timed(poll(human, 'wait=25'));
   await waiting(1);

@@ -160,7 +160,7 @@ test('403 forbidden: another person, another’s agent, and an agent for its own
     assertProblem(await list(who, `?principal_id=${whose.id}&wait=1`), 'forbidden');
 });
 
-test('404 not-found: nobody has this id, or the agent is closed', async () => {
+test('404 not-found: no account has this id, or the agent is closed', async () => {
   const owner = await server.register();
   const agent = await createAgent(server, owner);
   await setPrincipalStatus(server, agent.id, 'closed');
@@ -168,7 +168,7 @@ test('404 not-found: nobody has this id, or the agent is closed', async () => {
     assertProblem(await list(owner, `?principal_id=${id}`), 'not-found');
 });
 
-test('an issued token and a follow are told to whoever did not do it', async () => {
+test('an issued token and a follow notify the party that did not do it', async () => {
   const owner = await server.register();
   const agent = await createAgent(server, owner);
   const issued = (await list(agent)).body.items;

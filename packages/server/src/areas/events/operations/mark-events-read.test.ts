@@ -1,4 +1,4 @@
-// POST /-/notifications: marks events as read; twice, at once, with an id that is none of one's own.
+// POST /-/notifications: marks events as read; twice, at once, with an id of somebody else's event.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { appendEvents } from '#test/event-rows';

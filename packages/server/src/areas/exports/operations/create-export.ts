@@ -5,8 +5,7 @@ import { implement } from '#http';
 import { bucketOf, newId } from '#lib/id';
 import { exportRequested } from '../outbox.ts';
 import { findExport, findUnfinished, insertExport } from '../queries/index.ts';
-import { requireAgentsScope } from '../rules/exports.ts';
-import { firstStage } from '../service/stages.ts';
+import { firstStage, requireAgentsScope } from '../rules/exports.ts';
 import { exportView } from '../views.ts';
 
 export const createExport = implement(operations.createExport, async ({ problem, store }) => {
@@ -24,8 +23,8 @@ export const createExport = implement(operations.createExport, async ({ problem,
     if (agent.owner_principal_id !== caller.id)
       throw problem('forbidden', 'You can export what you and agents that you own have written.');
   }
-  const place = { bucket, id: newId(bucket, now.getTime()) };
-  const queued = await insertExport(tx, { ...place, principalId, stage: firstStage, now });
+  const key = { bucket, id: newId(bucket, now.getTime()) };
+  const queued = await insertExport(tx, { ...key, principalId, stage: firstStage, now });
   if (queued === undefined) {
     const running = await findUnfinished(tx, { bucket, id: principalId });
     const detail = 'An export of this principal is being built.';
@@ -35,9 +34,9 @@ export const createExport = implement(operations.createExport, async ({ problem,
       export_id: running,
     });
   }
-  exportRequested(tx, place, now);
+  exportRequested(tx, key, now);
   charge('exports.create');
-  const row = await findExport(tx, place);
-  if (row === undefined) throw new Error(`The export ${place.id} is missing.`);
-  return { status: 201, location: `/v1/exports/${place.id}`, body: exportView(row, config, now) };
+  const row = await findExport(tx, key);
+  if (row === undefined) throw new Error(`The export ${key.id} is missing.`);
+  return { status: 201, location: `/v1/exports/${key.id}`, body: exportView(row, config, now) };
 });

@@ -10,8 +10,8 @@ export const deleteExport = implement(operations.deleteExport)(async (
   { tx, caller, problem, now },
   { params },
 ) => {
-  const place = keyOf(params.id);
-  requireOwnExport(problem, await findExport(tx, place), caller);
-  await removeExport(tx, place, now);
+  const key = keyOf(params.id);
+  requireOwnExport(problem, await findExport(tx, key), caller);
+  await removeExport(tx, key, now);
   return { status: 204, body: undefined };
 });

@@ -10,15 +10,15 @@ export const readExportContent = implement(operations.readExportContent)(async (
   { db, caller, problem, now },
   { params },
 ) => {
-  const place = keyOf(params.id);
-  const row = await findExport(db, place);
+  const key = keyOf(params.id);
+  const row = await findExport(db, key);
   requireOwnExport(problem, row, caller);
   requireReady(problem, row, now);
   return {
     status: 200,
     body: undefined,
     bytes: {
-      open: (store, span) => openArchive({ db, store }, place, span),
+      open: (store, span) => openArchive({ db, store }, key, span),
       contentType: 'application/zip',
       size: row.byte_size,
       etag: row.id,

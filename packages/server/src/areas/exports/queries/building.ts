@@ -21,7 +21,7 @@ export interface BuildingRow extends RowKey {
 }
 
 /** Returns an export that is not finished; undefined when there is nothing to build. */
-export function findBuilding(db: Db, place: RowKey): Promise<BuildingRow | undefined> {
+export function findBuilding(db: Db, key: RowKey): Promise<BuildingRow | undefined> {
   return db.first(sql<BuildingRow>`
     select
       e.bucket, e.id, e.principal_id, p.username, p.kind, p.owner_principal_id, e.stage, e.position,
@@ -29,8 +29,8 @@ export function findBuilding(db: Db, place: RowKey): Promise<BuildingRow | undef
       e.created_at
     from exports e
     join principals p on p.bucket = e.bucket and p.id = e.principal_id
-    where e.bucket = ${place.bucket}
-      and e.id = ${place.id}
+    where e.bucket = ${key.bucket}
+      and e.id = ${key.id}
       and e.status in ('queued', 'running')
       and p.status <> 'closed'`);
 }
@@ -47,10 +47,10 @@ export interface NewPart {
   readonly checksum: string | null;
 }
 
-export function insertParts(tx: Tx, place: RowKey, parts: readonly NewPart[]): Promise<number> {
+export function insertParts(tx: Tx, key: RowKey, parts: readonly NewPart[]): Promise<number> {
   return tx.run(sql`
     insert into export_parts (bucket, export_id, kind, start, byte_size, head, name, checksum)
-    select ${place.bucket}::smallint, ${place.id}, part.kind, part.start, part.byte_size, part.head,
+    select ${key.bucket}::smallint, ${key.id}, part.kind, part.start, part.byte_size, part.head,
       part.name, part.checksum
     from unnest(
       ${parts.map(({ kind }) => kind)}::text[],
@@ -99,13 +99,13 @@ export interface Finish {
 }
 
 /** Ends the last step: the directory becomes the end of the archive. */
-export function setReady(tx: Tx, place: RowKey, finish: Finish): Promise<number> {
+export function setReady(tx: Tx, key: RowKey, finish: Finish): Promise<number> {
   void tx.run(sql`
     update export_parts
     set kind = 'archive', start = export_parts.start + e.byte_size
     from exports e
-    where e.bucket = ${place.bucket}
-      and e.id = ${place.id}
+    where e.bucket = ${key.bucket}
+      and e.id = ${key.id}
       and export_parts.bucket = e.bucket
       and export_parts.export_id = e.id
       and export_parts.kind = 'directory'`);
@@ -114,7 +114,7 @@ export function setReady(tx: Tx, place: RowKey, finish: Finish): Promise<number>
     set status = 'ready', byte_size = byte_size + directory_size,
       checksums_sha256 = ${finish.checksums}, finished_at = ${finish.now.toISOString()},
       expires_at = ${finish.expiresAt.toISOString()}
-    where bucket = ${place.bucket} and id = ${place.id}`);
+    where bucket = ${key.bucket} and id = ${key.id}`);
 }
 
 /** A part with the name of its bytes in the store; null when those of the participant are gone. */
@@ -132,13 +132,13 @@ export interface PartSpan {
   readonly limit: number;
 }
 
-export function listParts(db: Db, place: RowKey, span: PartSpan): Promise<readonly PartRow[]> {
+export function listParts(db: Db, key: RowKey, span: PartSpan): Promise<readonly PartRow[]> {
   return db.rows(sql<PartRow>`
     select t.start, t.byte_size, t.head, coalesce(t.name, b.name) as name
     from export_parts t
     left join blobs b on b.bucket = t.bucket and b.checksum = t.checksum
-    where t.bucket = ${place.bucket}
-      and t.export_id = ${place.id}
+    where t.bucket = ${key.bucket}
+      and t.export_id = ${key.id}
       and t.kind = ${span.kind}
       and t.start + t.byte_size > ${span.after}
     order by t.start

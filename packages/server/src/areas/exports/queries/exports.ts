@@ -70,12 +70,12 @@ const columns = sql`
     e.articles_total, e.counts, e.byte_size, e.checksums_sha256, e.reason, e.created_at,
     e.finished_at, e.expires_at`;
 
-export function findExport(db: Db, place: RowKey): Promise<ExportRow | undefined> {
+export function findExport(db: Db, key: RowKey): Promise<ExportRow | undefined> {
   return db.first(sql<ExportRow>`
     select ${columns}
     from exports e
     join principals p on p.bucket = e.bucket and p.id = e.principal_id
-    where e.bucket = ${place.bucket} and e.id = ${place.id}`);
+    where e.bucket = ${key.bucket} and e.id = ${key.id}`);
 }
 
 export interface ExportPage {
@@ -106,7 +106,7 @@ export function listOwnExports(
     ${atMost(page.limit + 1)}`);
 }
 
-const noCounts: Counts = {
+export const noCounts: Counts = {
   articles: 0,
   revisions: 0,
   comments: 0,
@@ -153,136 +153,4 @@ export async function findUnfinished(db: Db, principal: RowKey): Promise<string 
       and principal_id = ${principal.id}
       and status in ('queued', 'running')`);
   return row?.id;
-}
-
-/** Deletes an export and its parts, and returns the names in the store that no row refers to any more. */
-export async function deleteExportRow(tx: Tx, place: RowKey): Promise<readonly string[]> {
-  // The lock comes first: a step that commits meanwhile would insert parts that are not deleted.
-  const [, names] = await Promise.all([
-    lockExport(tx, place),
-    deleteParts(tx, place),
-    tx.run(sql`
-      delete from exports
-      where bucket = ${place.bucket} and id = ${place.id}`),
-  ]);
-  return names;
-}
-
-/** Deletes the parts of an export and returns their names in the store. */
-export async function deleteParts(
-  tx: Tx,
-  place: RowKey,
-  kinds: readonly string[] = ['archive', 'directory', 'checksums', 'listing'],
-): Promise<readonly string[]> {
-  const rows = await tx.rows(sql<{ name: string | null }>`
-    delete from export_parts
-    where bucket = ${place.bucket} and export_id = ${place.id} and kind = any(${kinds})
-    returning name`);
-  return rows.flatMap(({ name }) => name ?? []);
-}
-
-/** What decides how an export is ended. */
-export interface Standing {
-  readonly status: Status;
-  /** Each step and each restart adds one. */
-  readonly steps: number;
-  readonly restarts: number;
-}
-
-/** Locks an export, so that no step commits meanwhile; undefined when it does not exist. */
-export function lockExport(tx: Tx, place: RowKey): Promise<Standing | undefined> {
-  return tx.first(sql<Standing>`
-    select status, steps, restarts
-    from exports
-    where bucket = ${place.bucket} and id = ${place.id}
-    for update`);
-}
-
-/** Ends an export without an archive. */
-export function setEnded(
-  tx: Tx,
-  place: RowKey,
-  end: { readonly status: 'failed' | 'expired'; readonly reason: string; readonly now: Date },
-): Promise<number> {
-  return tx.run(sql`
-    update exports
-    set status = ${end.status}, reason = ${end.reason},
-      finished_at = coalesce(finished_at, ${end.now.toISOString()}::timestamptz),
-      expires_at = coalesce(expires_at, ${end.now.toISOString()}::timestamptz)
-    where bucket = ${place.bucket} and id = ${place.id}`);
-}
-
-/** Starts an unfinished export again from its first step. */
-export function setRestarted(tx: Tx, place: RowKey, stage: string, now: Date): Promise<number> {
-  return tx.run(sql`
-    update exports
-    set status = 'queued', stage = ${stage}, position = '', steps = steps + 1,
-      restarts = restarts + (status = 'running')::integer, counts = ${JSON.stringify(noCounts)}::json, entries = 0,
-      byte_size = 0, directory_size = 0, tombstones = 0, started_at = ${now.toISOString()},
-      stepped_at = ${now.toISOString()},
-      articles_total = (
-        select count(*)::integer
-        from articles a
-        where a.bucket = exports.bucket and a.author_id = exports.principal_id
-      )
-    where bucket = ${place.bucket} and id = ${place.id}`);
-}
-
-/** Lists the exports of a principal that began before a time and have an archive or are being built. */
-export async function listStanding(
-  db: Db,
-  principal: RowKey,
-  before: Date,
-): Promise<readonly string[]> {
-  const rows = await db.rows(sql<{ id: string }>`
-    select id
-    from exports
-    where bucket = ${principal.bucket}
-      and principal_id = ${principal.id}
-      and status in ('queued', 'running', 'ready')
-      and started_at <= ${before.toISOString()}
-    order by id`);
-  return rows.map(({ id }) => id);
-}
-
-/** Lists all exports of a principal and of its agents. */
-export async function listAllExports(db: Db, principal: RowKey): Promise<readonly string[]> {
-  const rows = await db.rows(sql<{ id: string }>`
-    select e.id
-    from principals p
-    join exports e on e.bucket = p.bucket and e.principal_id = p.id
-    where p.bucket = ${principal.bucket} and ${principal.id} in (p.id, p.owner_principal_id)
-    order by e.id`);
-  return rows.map(({ id }) => id);
-}
-
-export type Overdue = RowKey & Pick<Standing, 'status' | 'steps'>;
-
-/** Lists exports whose archive has expired, those that made no step for long, and records to forget. */
-export function listOverdue(
-  db: Db,
-  {
-    now,
-    stuckSince,
-    forgottenSince,
-  }: Readonly<Record<'now' | 'stuckSince' | 'forgottenSince', Date>>,
-  limit: number,
-): Promise<readonly Overdue[]> {
-  return db.rows(sql<Overdue>`
-    -- every bucket: swept by age
-    (
-      select bucket, id, status, steps
-      from exports
-      where expires_at < ${now.toISOString()}
-        and (status = 'ready' or expires_at < ${forgottenSince.toISOString()})
-      limit ${limit}
-    )
-    union all
-    (
-      select bucket, id, status, steps
-      from exports
-      where status in ('queued', 'running') and stepped_at < ${stuckSince.toISOString()}
-      limit ${limit}
-    )
-    order by id`);
 }

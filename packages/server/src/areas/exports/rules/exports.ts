@@ -1,10 +1,38 @@
-// The rules of exports: who may see one, what it is called, and when it ends. Pure.
+// The rules of exports: who may see one, what it is called, its stages, and when it ends. Pure.
 import { limits } from '@colophon/contract';
 import { missingScope } from '#http';
 import type { Caller, Problems } from '#http';
 import type { ExportRow } from '../queries/index.ts';
 
 const dayMs = 86_400_000;
+
+/** The stages of an export, in the order of the files in its archive. */
+const stages = [
+  'articles',
+  'comments',
+  'edges',
+  'follows',
+  'media',
+  'keys',
+  'principal',
+  'files',
+  'index',
+  'end',
+] as const;
+
+export type Stage = (typeof stages)[number];
+
+export const firstStage: Stage = 'articles';
+
+/** Returns the stage after this one; undefined after the last. */
+export function stageAfter(stage: string): Stage | undefined {
+  return stages[stages.indexOf(stage as Stage) + 1];
+}
+
+/** Whether a stage reads what was committed before it. */
+export function startsStep(stage: string): boolean {
+  return stage === 'index' || stage === 'end';
+}
 
 /** When the archive of an export that was finished now is deleted. */
 export function expiryOf(now: Date): Date {

@@ -36,12 +36,12 @@ async function* bytesOf(
 /** Yields the bytes of all pieces of one kind, in their order, or those of a span of them. */
 export async function* readParts(
   { db, store }: { readonly db: Db; readonly store: Pick<MediaStore, 'open'> },
-  place: RowKey,
+  key: RowKey,
   kind: PartKind,
   { start, end }: Span = { start: 0, end: Number.MAX_SAFE_INTEGER },
 ): AsyncGenerator<Buffer> {
   for (let after = start; after <= end;) {
-    const parts = await listParts(db, place, { kind, after, limit: partsAtOnce });
+    const parts = await listParts(db, key, { kind, after, limit: partsAtOnce });
     for (const part of parts) {
       if (part.start > end) return;
       const from = Math.max(after - part.start, 0);
@@ -54,15 +54,15 @@ export async function* readParts(
 
 /**
  * Opens a span of a finished archive. Memory stays bounded, however slowly the reader takes the bytes. If the export
- * is deleted meanwhile, the stream breaks off, so that nobody takes a part for the whole.
+ * is deleted meanwhile, the stream breaks off, so that no reader takes a part for the whole.
  * @throws gone: it was deleted before the first byte
  */
 export async function openArchive(
   services: { readonly db: Db; readonly store: Pick<MediaStore, 'open'> },
-  place: RowKey,
+  key: RowKey,
   span: Span,
 ): Promise<Readable> {
-  const pieces = readParts(services, place, 'archive', span);
+  const pieces = readParts(services, key, 'archive', span);
   const first = await pieces.next();
   if (first.done === true) throw problem('gone', 'The export has expired. Request a new export.');
   async function* whole(begin: Buffer): AsyncGenerator<Buffer> {

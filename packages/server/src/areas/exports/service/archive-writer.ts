@@ -21,7 +21,7 @@ const small = { windowBits: 14, memLevel: 6 } as const;
 
 const deflatedInThread = promisify(deflateRaw);
 
-async function deflated(bytes: Buffer): Promise<Buffer> {
+async function compress(bytes: Buffer): Promise<Buffer> {
   if (bytes.length < deflatedFrom) return bytes;
   return bytes.length <= inTurnMax ? deflateRawSync(bytes, small) : deflatedInThread(bytes);
 }
@@ -39,7 +39,7 @@ export interface Packed {
 /** Compresses a file: a long one in a thread. */
 export async function pack(path: string, text: string): Promise<Packed> {
   const bytes = Buffer.from(text);
-  const packed = await deflated(bytes);
+  const packed = await compress(bytes);
   const smaller = packed.length < bytes.length;
   return {
     path,

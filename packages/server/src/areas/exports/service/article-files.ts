@@ -99,7 +99,7 @@ async function addLong({ writer, reading }: Step, article: ExportedArticle): Pro
 }
 
 /** Adds a work that does not fit in memory, unless it was removed. */
-async function addAlone(step: Step, works: Works['works']): Promise<number> {
+async function addOneByOne(step: Step, works: Works['works']): Promise<number> {
   const [article] = await exportedArticles(step.reading, works);
   if (article?.shown !== undefined) return addLong(step, article);
   return addTogether(
@@ -113,7 +113,7 @@ export async function addArticles(step: Step): Promise<Stepped> {
   const { row, reading } = step;
   const before = row.position === '' ? undefined : row.position;
   const { works, fits, isLast } = await nextWorks(reading.db, reading.caller, before);
-  const revisions = fits ? await addTogether(step, works) : await addAlone(step, works);
+  const revisions = fits ? await addTogether(step, works) : await addOneByOne(step, works);
   const removed = works.filter((work) => work.removed_at !== null).length;
   return {
     next: isLast ? undefined : works.at(-1)?.id,

@@ -11,11 +11,11 @@ import {
   setStepped,
 } from '../queries/index.ts';
 import type { BuildingRow, Counts } from '../queries/index.ts';
-import { expiryOf } from '../rules/exports.ts';
+import { expiryOf, stageAfter, startsStep } from '../rules/exports.ts';
 import { openArchiveWriter } from './archive-writer.ts';
 import type { Written } from './archive-writer.ts';
 import { restart } from './end-exports.ts';
-import { runStage, stageAfter, startsStep } from './stages.ts';
+import { runStage } from './stages.ts';
 import { principalOf } from './step.ts';
 import type { ExportServices, Step, Stepped } from './step.ts';
 
@@ -122,11 +122,11 @@ async function makeStep(
 }
 
 /** Makes steps until the archive is ready, or until another export has its turn. */
-export async function buildExport(place: RowKey, services: ExportServices): Promise<void> {
+export async function buildExport(key: RowKey, services: ExportServices): Promise<void> {
   const since = performance.now();
   const isTurnOver = () => performance.now() - since > turnMs;
   for (let goesOn = true; goesOn;) {
-    const row = await findBuilding(services.db, place);
+    const row = await findBuilding(services.db, key);
     goesOn = row !== undefined && (await makeStep(services, row, isTurnOver));
   }
 }

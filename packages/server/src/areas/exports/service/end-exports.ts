@@ -10,8 +10,7 @@ import {
   setRestarted,
 } from '../queries/index.ts';
 import type { Overdue } from '../queries/index.ts';
-import { overReason, staleReason } from '../rules/exports.ts';
-import { firstStage } from './stages.ts';
+import { firstStage, overReason, staleReason } from '../rules/exports.ts';
 
 const restartsMax = 5;
 const restlessReason =
@@ -21,36 +20,35 @@ const restlessReason =
  * Deletes what an unfinished export has so far, and starts it again. One that had begun fails after some times. The
  * message is sent in any case: a run that is in its first step finds that the export is another one, and ends.
  */
-export async function restart(tx: Tx, place: RowKey, now: Date): Promise<void> {
-  const [found, names] = await Promise.all([lockExport(tx, place), deleteParts(tx, place)]);
-  bytesFreed(tx, place.bucket, names, now);
+export async function restart(tx: Tx, key: RowKey, now: Date): Promise<void> {
+  const [found, names] = await Promise.all([lockExport(tx, key), deleteParts(tx, key)]);
+  bytesFreed(tx, key.bucket, names, now);
   if (found?.status === 'running' && found.restarts >= restartsMax) {
-    await setEnded(tx, place, { status: 'failed', reason: restlessReason, now });
+    await setEnded(tx, key, { status: 'failed', reason: restlessReason, now });
     return;
   }
-  await setRestarted(tx, place, firstStage, now);
-  exportRequested(tx, place, now);
+  await setRestarted(tx, key, firstStage, now);
+  exportRequested(tx, key, now);
 }
 
 /** Deletes the archive of an export that is locked, and keeps the record. */
-async function expire(tx: Tx, place: RowKey, end: Parameters<typeof setEnded>[2]): Promise<void> {
-  const [names] = await Promise.all([deleteParts(tx, place), setEnded(tx, place, end)]);
-  bytesFreed(tx, place.bucket, names, end.now);
+async function expire(tx: Tx, key: RowKey, end: Parameters<typeof setEnded>[2]): Promise<void> {
+  const [names] = await Promise.all([deleteParts(tx, key), setEnded(tx, key, end)]);
+  bytesFreed(tx, key.bucket, names, end.now);
 }
 
 /** Takes back an export because something that it may contain was removed. */
-export function invalidate(db: Database, place: RowKey, now: Date): Promise<void> {
+export function invalidate(db: Database, key: RowKey, now: Date): Promise<void> {
   return db.transaction(async (tx) => {
-    const status = (await lockExport(tx, place))?.status;
-    if (status === 'ready')
-      await expire(tx, place, { status: 'expired', reason: staleReason, now });
-    else if (status === 'queued' || status === 'running') await restart(tx, place, now);
+    const status = (await lockExport(tx, key))?.status;
+    if (status === 'ready') await expire(tx, key, { status: 'expired', reason: staleReason, now });
+    else if (status === 'queued' || status === 'running') await restart(tx, key, now);
   });
 }
 
 /** Deletes an export with its archive. */
-export async function removeExport(tx: Tx, place: RowKey, now: Date): Promise<void> {
-  bytesFreed(tx, place.bucket, await deleteExportRow(tx, place), now);
+export async function removeExport(tx: Tx, key: RowKey, now: Date): Promise<void> {
+  bytesFreed(tx, key.bucket, await deleteExportRow(tx, key), now);
 }
 
 const stuckReason = 'The export could not be made. Request it again.';

@@ -1,4 +1,4 @@
-// The stages of an export, in the order of the files in its archive.
+// What each stage of an export adds to the archive.
 import { exportedKeys, ownRecord } from '#identity';
 import { exportedFiles, exportedMedia } from '#media';
 import type { ExportedFile } from '#media';
@@ -6,6 +6,7 @@ import { releaseBuffer } from '#runtime';
 import { exportedComments, exportedEdges, exportedFollows } from '#social';
 import { crc32 } from 'node:zlib';
 import { articlesPerPage, indexPage, pageFile, pagesOf } from '../rules/index-page.ts';
+import type { Stage } from '../rules/exports.ts';
 import type { IndexFacts } from '../rules/index-page.ts';
 import { archiveEnd } from '../rules/zip.ts';
 import type { Counts } from '../queries/index.ts';
@@ -127,7 +128,7 @@ async function addEnd({ reading, writer, row, services }: Step): Promise<Stepped
   return { next: undefined, checksums };
 }
 
-const stages = {
+const stages: Readonly<Record<Stage, (step: Step) => Promise<Stepped>>> = {
   articles: addArticles,
   comments: listStage('comments', ({ reading }, before) =>
     exportedComments(reading.db, reading.caller, before),
@@ -148,27 +149,11 @@ const stages = {
   files: addFiles,
   index: addIndex,
   end: addEnd,
-} as const satisfies Record<string, (step: Step) => Promise<Stepped>>;
-
-export type Stage = keyof typeof stages;
-
-const order = Object.keys(stages) as readonly Stage[];
-
-export const firstStage: Stage = 'articles';
+};
 
 /** Runs one step of a stage. */
 export function runStage(stage: string, step: Step): Promise<Stepped> {
   const run = stages[stage as Stage];
   if (run === undefined) throw new Error(`No stage of an export is called ${stage}.`);
   return run(step);
-}
-
-/** Returns the stage after this one; undefined after the last. */
-export function stageAfter(stage: string): Stage | undefined {
-  return order[order.indexOf(stage as Stage) + 1];
-}
-
-/** Whether a stage reads what was committed before it. */
-export function startsStep(stage: string): boolean {
-  return stage === 'index' || stage === 'end';
 }

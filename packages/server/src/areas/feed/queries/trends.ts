@@ -1,7 +1,6 @@
-// Statements on article_trends and article_supporters: the components of an article's score.
+// Statements on article_trends: the components of an article’s score.
 import { sql, byId, named } from '#database';
 import type { Tx } from '#database';
-import type { Followed, Support } from './support.ts';
 import { walkOf } from '#reindex';
 import type { RowKey } from '#lib/id';
 
@@ -72,49 +71,6 @@ export async function findStanding(tx: Tx, key: RowKey): Promise<Standing | unde
   return (await findStandings(tx, [key])).get(key.id);
 }
 
-export interface FollowedArticle extends RowKey {
-  readonly followed: Followed;
-}
-
-/** Returns the articles that may have support: the others need not be counted. */
-export async function listSupported(
-  tx: Tx,
-  articles: readonly FollowedArticle[],
-): Promise<ReadonlySet<string>> {
-  const followed = articles.map((article) => article.followed);
-  const rows = await tx.rows(sql<{ id: string }>`
-    select given.id
-    from unnest(
-      ${articles.map(({ bucket }) => bucket)}::smallint[], ${articles.map(({ id }) => id)}::text[],
-      ${followed.map(({ authorId }) => authorId)}::text[],
-      ${followed.map(({ earliestId }) => earliestId)}::text[]
-    ) as given (bucket, id, author_id, earliest_id)
-    where exists (
-        select
-        from comments c
-        where c.bucket = given.bucket and c.article_id = given.id
-      )
-      or exists (
-        select
-        from incoming_edges e
-        where e.bucket = given.bucket and e.dst_key = given.id
-      )
-      or exists (
-        select
-        from article_supporters s
-        where s.bucket = given.bucket and s.article_id = given.id
-      )
-      or exists (
-        -- An author's row is in the bucket of their articles.
-        select
-        from followers f
-        where f.bucket = given.bucket
-          and f.followee_id = given.author_id
-          and f.follow_id >= given.earliest_id
-      )`);
-  return new Set(rows.map(({ id }) => id));
-}
-
 export interface NewTrend {
   readonly points: number;
   readonly score: number;
@@ -157,60 +113,6 @@ export function deleteTrends(tx: Tx, keys: readonly RowKey[]): Promise<number> {
     using ${named(keys)}
     where t.bucket = named.bucket
       and t.article_id = named.id`);
-}
-
-/** Replaces all supporters of the article by `support`. */
-export function setSupporters(
-  tx: Tx,
-  { bucket, id }: RowKey,
-  support: readonly Support[],
-): Promise<number> {
-  const given = sql`
-    unnest(${support.map(({ kind }) => kind)}::text[], ${support.map((one) => one.owner_id)}::text[])
-      as given (kind, owner_id)`;
-  return tx.run(sql`
-    with gone as (
-      delete from article_supporters
-      where bucket = ${bucket}
-        and article_id = ${id}
-        and (kind, owner_id) not in (select given.kind, given.owner_id from ${given})
-    )
-    insert into article_supporters (bucket, article_id, kind, owner_id)
-    select ${bucket}::smallint, ${id}, given.kind, given.owner_id
-    from ${given}
-    order by given.kind, given.owner_id
-    on conflict on constraint article_supporters_owner_id_pkey
-    do nothing`);
-}
-
-export async function existsSupporter(
-  tx: Tx,
-  { bucket, id }: RowKey,
-  { kind, owner_id }: Support,
-): Promise<boolean> {
-  const row = await tx.first(sql<{ owner_id: string }>`
-    select owner_id
-    from article_supporters
-    where bucket = ${bucket}
-      and article_id = ${id}
-      and kind = ${kind}
-      and owner_id = ${owner_id}`);
-  return row !== undefined;
-}
-
-export function insertSupporter(tx: Tx, { bucket, id }: RowKey, one: Support): Promise<number> {
-  return tx.run(sql`
-    insert into article_supporters (bucket, article_id, kind, owner_id)
-    values (${bucket}, ${id}, ${one.kind}, ${one.owner_id})`);
-}
-
-export function deleteSupporter(tx: Tx, { bucket, id }: RowKey, one: Support): Promise<number> {
-  return tx.run(sql`
-    delete from article_supporters
-    where bucket = ${bucket}
-      and article_id = ${id}
-      and kind = ${one.kind}
-      and owner_id = ${one.owner_id}`);
 }
 
 /** The articles that have rows of the feed and are not listed. */

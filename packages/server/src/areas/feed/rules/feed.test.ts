@@ -37,7 +37,7 @@ test('a cursor is read by its own list, as it was written', () => {
   });
 });
 
-test('a cursor of another list is none of this', () => {
+test('a cursor of another list is refused', () => {
   const cursors = [
     dateCursor({ published_at: date, id }),
     scoreCursor({ score: 1, id, asOf: date }),
@@ -49,7 +49,7 @@ test('a cursor of another list is none of this', () => {
       assert.equal(read(cursor) !== undefined, place === reader, `${place} by ${reader}`);
 });
 
-test('what nobody wrote is refused, member by member', () => {
+test('an invented cursor is refused, member by member', () => {
   const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
   for (const value of [
     null,

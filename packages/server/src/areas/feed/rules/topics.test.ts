@@ -26,12 +26,12 @@ test('another spelling or date changes the topic and not its count', () => {
   assert.deepEqual(changed, { one: 0, two: 0 });
 });
 
-test('nothing changes: nobody is held', () => {
+test('nothing changes: no topic is locked', () => {
   assert.deepEqual(changedTopics([topic('one')], [topic('one')]), []);
   assert.deepEqual(changedTopics([], []), []);
 });
 
-test('whatever the order in which articles name them, topics are held in one order', () => {
+test('whatever the order in which articles name them, topics are locked in one order', () => {
   const slugs = ['deep-sea', 'c++', '深海', 'a-b', 'zoo'];
   const order = (list: readonly string[]) =>
     summedTopics(

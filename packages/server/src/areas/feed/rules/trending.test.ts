@@ -48,7 +48,7 @@ test('more points and a later date score higher, always, and every score is a nu
   );
 });
 
-test('whoever answers for the author gives nothing, others one of each kind', () => {
+test('the owner of the author gives nothing, others one of each kind', () => {
   const one = (kind: Support['kind'], owner_id: string): Support => ({ kind, owner_id });
   const support = distinctSupport(
     [

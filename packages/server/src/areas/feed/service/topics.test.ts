@@ -118,7 +118,7 @@ test('another spelling is kept, and a topic lives where its slug says', async ()
   ]);
 });
 
-test('articles with the same topics in opposite orders, 8 at once: nobody waits in a circle', async () => {
+test('articles with the same topics in opposite orders, 8 at once: no deadlock', async () => {
   await empty();
   const topics = Array.from({ length: 10 }, (_, number) => `topic-${number}`);
   const db = openDatabase({
@@ -152,7 +152,7 @@ test('articles with the same topics in opposite orders, 8 at once: nobody waits 
   await db[Symbol.asyncDispose]();
 });
 
-test('all is made anew from the articles: what was lost, what is wrong and what is too much', async () => {
+test('everything is rebuilt from the articles: what was lost, what is wrong and what is too much', async () => {
   await empty();
   const ids = await Promise.all([publish(['a-a', 'b-b']), publish(['b-b']), publish(['c-c'])]);
   for (const id of ids) await place(id);

@@ -5,7 +5,7 @@ import {
   listStaleTopics,
   listTopicsAfter,
   lockTopics,
-  recountTopic,
+  setTopicRecounted,
   setCounts,
   setTopics,
 } from '../queries/index.ts';
@@ -49,6 +49,6 @@ export const rebuildingTopics: Rebuilding = {
     db.transaction(async (tx) => {
       const key = topicKey(slug);
       await lockTopics(tx, [{ ...key, delta: 0 }]);
-      recountTopic(tx, key);
+      setTopicRecounted(tx, key);
     }),
 };

@@ -54,7 +54,7 @@ test('200 without drafts for a token that may not read them', async () => {
   assert.deepEqual(body.from_followed, []);
 });
 
-test('200 with the newest public articles of those one follows, whoever and wherever they are', async () => {
+test('200 with the newest public articles of those one follows, in every bucket', async () => {
   const [reader, ada, stranger] = [
     await server.register(),
     await server.register(),

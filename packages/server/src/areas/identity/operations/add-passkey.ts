@@ -11,9 +11,8 @@ import {
 } from '../queries/index.ts';
 import { lineFaults } from '../rules/identity.ts';
 import { deviceOf } from '../service/browsers.ts';
-import { requireCheck, requirePasskeyRoom } from '../service/checks.ts';
+import { requireCheck, requirePasskeyRoom, requireSession } from '../service/checks.ts';
 import { ended, endCeremony, requireCeremony, verifyCreation } from '../service/passkeys.ts';
-import { requireSession } from '../service/sessions.ts';
 import { passkeyRecord } from '../views.ts';
 
 export const addPasskey = implement(

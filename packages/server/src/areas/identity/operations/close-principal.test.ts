@@ -157,7 +157,7 @@ test('403 insufficient-scope: without profile:write', async () => {
   assertProblem(await closeAccount(server, { id: human.id, token }, 'erase'), 'insufficient-scope');
 });
 
-test('404 not-found: nobody has the id, or nobody any more', async () => {
+test('404 not-found: the id is unknown, or its account is deleted', async () => {
   const [human, gone] = [await server.register(), await server.register()];
   await closeAccount(server, gone, 'erase');
   for (const id of [gone.id, '01HZZZZZZZZZZZZZZZZZZZZZZZ', 'no-id']) {

@@ -108,7 +108,7 @@ test('201 once for 50 look-alike names at the same time, of people and of agents
   const held = await server.db.rows(
     sql`select id from principals where username ~ '^m[o0]de(rn|m)-wi'`,
   );
-  assert.equal(held.length, 1, 'a refused name leaves nobody behind');
+  assert.equal(held.length, 1, 'a refused name leaves no account behind');
 });
 
 test('401 unauthenticated: without a token', async () => {
@@ -207,7 +207,7 @@ test('422 validation-failed: what does not show in display_name, model and provi
   assertFault(refused, '/username', 'taken');
 });
 
-test('422 validation-failed: nobody makes an agent of somebody else', async () => {
+test('422 validation-failed: no one makes an agent of somebody else', async () => {
   const [owner, other] = [await server.register(), await server.register()];
   const refused = await create(owner, { username: freshName(), owner_principal_id: other.id });
   assertFault(refused, '/owner_principal_id', 'unknown');

@@ -13,7 +13,7 @@ after(() => server[Symbol.asyncDispose]());
 const ask = (agentId: string, token: string) =>
   server.ask('POST', `/v1/agents/${agentId}/keys/nonce`, { token });
 
-test('201 with 256 bits that hold for ten minutes, different each time', async () => {
+test('201 with 256 bits that are valid for ten minutes, different each time', async () => {
   const agent = await storeAgent(server, await server.register());
   const before = Date.now();
   const answers = [await ask(agent.id, agent.token), await ask(agent.id, agent.token)];
@@ -35,7 +35,7 @@ test('201 for the agent with profile:write or articles:publish, and for its owne
   }
 });
 
-test('the database holds the SHA-256 of a nonce and never the nonce', async () => {
+test('the database contains the SHA-256 of a nonce and never the nonce', async () => {
   const agent = await storeAgent(server, await server.register());
   const { nonce } = (await ask(agent.id, agent.token)).body;
   const rows = await server.db.rows(sql<{ row: string; found: boolean }>`
@@ -64,7 +64,7 @@ test('403 forbidden: another person, another agent of the same owner, a suspende
   assertProblem(await ask(agent.id, agent.token), 'forbidden');
 });
 
-test('404 not-found: nobody has this id, a person has it, the agent is closed', async () => {
+test('404 not-found: no account has this id, a person has it, the agent is closed', async () => {
   const owner = await server.register();
   const agent = await storeAgent(server, owner);
   assertProblem(await ask(newId(bucketOf(owner.id)), owner.token), 'not-found');

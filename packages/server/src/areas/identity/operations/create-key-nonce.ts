@@ -5,17 +5,17 @@ import { bucketOf } from '#lib/id';
 import { mintNonce } from '../rules/nonce.ts';
 import { timestamp } from '#lib/timestamp';
 import { insertKeyNonce, lockKeyHolder } from '../queries/index.ts';
-import { nonceExpiry, requireKeyRight } from '../rules/identity.ts';
+import { nonceExpiry, requireKeyRight } from '../rules/keys.ts';
 
 export const createKeyNonce = implement(operations.createKeyNonce)(async (
   { tx, caller, problem, now },
   { params },
 ) => {
-  const place = { bucket: bucketOf(params.id), agentId: params.id };
-  const holder = await lockKeyHolder(tx, place.bucket, place.agentId);
-  requireKeyRight(problem, caller, place.agentId, holder);
+  const agent = { bucket: bucketOf(params.id), agentId: params.id };
+  const holder = await lockKeyHolder(tx, agent.bucket, agent.agentId);
+  requireKeyRight(problem, caller, agent.agentId, holder);
   const { nonce, hash } = mintNonce();
   const expiresAt = nonceExpiry(now);
-  void insertKeyNonce(tx, { ...place, hash }, expiresAt);
+  void insertKeyNonce(tx, { ...agent, hash }, expiresAt);
   return { status: 201, body: { nonce, expires_at: timestamp(expiresAt) } };
 });

@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => server[Symbol.asyncDispose]());
 
-test('201: a link for ten minutes, whose secret stands in the fragment and is not stored', async () => {
+test('201: a link for ten minutes, whose secret is in the fragment and is not stored', async () => {
   const human = await server.register();
   const before = Date.now();
   const { status, body } = await server.ask('POST', '/v1/web-links', {

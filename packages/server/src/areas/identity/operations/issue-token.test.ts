@@ -44,7 +44,7 @@ test('201 with a token that works and is shown once', async () => {
   assert.equal(me.body.token.id, body.id);
 });
 
-test('201 without scopes: all that the issuing token holds', async () => {
+test('201 without scopes: all that the issuing token has', async () => {
   const human = await server.register();
   assert.deepEqual((await issueTo(human)).body.scopes, ordinaryScopes);
   const narrow = await server.tokenWith(human, ['events:read']);
@@ -96,7 +96,7 @@ test('201 for an owned agent: never agents:manage', async () => {
   assert.equal(me.body.principal.id, agent.id);
 });
 
-test('201 for an agent by itself, with what it holds', async () => {
+test('201 for an agent by itself, with its own scopes', async () => {
   const agent = await storeAgent(server, await server.register(), ['articles:write']);
   const { status, body } = await issueTo(agent);
   assert.equal(status, 201);
@@ -109,7 +109,7 @@ test('400 invalid-request: tokens have no trial', async () => {
   assertProblem(await server.ask('POST', '/v1/tokens?dry_run=true', asked), 'invalid-request');
 });
 
-test('403 insufficient-scope: nobody issues more than the issuing token holds', async () => {
+test('403 insufficient-scope: no token issues more than its own scopes', async () => {
   const human = await server.register();
   const narrow = await server.tokenWith(human, ['articles:read', 'events:read']);
   for (const scope of allScopes.filter((one) => one !== 'articles:read' && one !== 'events:read')) {
@@ -154,7 +154,7 @@ test('403 forbidden: a suspended person, and the agent of one', async () => {
   }
 });
 
-test('404 not-found: nobody has this id, or the agent is closed', async () => {
+test('404 not-found: no account has this id, or the agent is closed', async () => {
   const human = await server.register();
   assertProblem(await issue(human.token, { principal_id: newId(7) }), 'not-found');
   const agent = await storeAgent(server, human);
@@ -266,7 +266,7 @@ test('201 tells the agent of its owner’s issue and the owner of the agent’s,
   const told = async ({ token }: Human) =>
     (await server.ask('GET', '/v1/events?type=token.issued', { token })).body.items;
   await issueTo(owner);
-  assert.deepEqual(await told(owner), [], 'nobody is told of their own acts');
+  assert.deepEqual(await told(owner), [], 'no one is notified of their own acts');
   const [byOwner, byAgent] = [
     await issue(owner.token, { principal_id: agent.id }),
     await issueTo(agent),

@@ -9,7 +9,7 @@ import { mintToken } from '#lib/token-text';
 import { appendEvent } from '#event-log';
 import { credentialEvents } from '../outbox.ts';
 import { findPrincipal, insertToken } from '../queries/index.ts';
-import { grantedScopes, scopesBeyond, tokenFaults } from '../rules/identity.ts';
+import { grantedScopes, scopesBeyond, tokenFaults } from '../rules/tokens.ts';
 import { requireFreshCheck } from '../service/checks.ts';
 
 type Refuse = Problems<'not-found' | 'forbidden'>;
@@ -70,8 +70,8 @@ export const issueToken = implement(operations.issueToken)(async (
     );
   }
   const payload = { token_id: id, scopes, expires_at: wish.expiresAt };
-  const told = { type: 'token.issued', payload } as const;
-  appendEvent(tx, credentialEvents(told, caller, body.principal_id), now);
+  const credential = { type: 'token.issued', payload } as const;
+  appendEvent(tx, credentialEvents(credential, caller, body.principal_id), now);
   return {
     status: 201,
     body: {

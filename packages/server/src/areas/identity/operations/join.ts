@@ -7,7 +7,7 @@ import {
   deleteLapsedUsername,
   insertPasskey,
   insertPerson,
-  replaceRecoveryCodes,
+  setRecoveryCodes,
 } from '../queries/index.ts';
 import { mintRecoveryCodes } from '../rules/sessions.ts';
 import { deviceOf } from '../service/browsers.ts';
@@ -39,7 +39,7 @@ export const join = implement(ceremonies.join, async ({ db, config, now }, { bod
       name: deviceOf(browser.userAgent),
       now,
     });
-    void replaceRecoveryCodes(tx, account, hashes);
+    void setRecoveryCodes(tx, account, hashes);
     principalChanged(tx, account, now);
     const session = openSession(tx, account, { caller, browser, now, isChecked: true });
     return { status: 201, body: { username, recovery_codes: [...codes] }, session };

@@ -41,7 +41,7 @@ test('200 page by page', async () => {
   assert.deepEqual(seen, made);
 });
 
-test('200 empty for an agent, and for whoever has none', async () => {
+test('200 empty for an agent, and for a person without agents', async () => {
   const owner = await server.register();
   assert.deepEqual((await list(owner)).body, { items: [], next_cursor: null });
   const agent = await createAgent(server, owner);

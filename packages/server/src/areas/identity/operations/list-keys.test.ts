@@ -49,7 +49,7 @@ test('200 with revoked keys and when they were, also when the agent is suspended
   }
 });
 
-test('404 not-found: nobody has this id, or a person has it', async () => {
+test('404 not-found: no account has this id, or a person has it', async () => {
   const human = await server.register();
   for (const id of [human.id, newId(bucketOf(human.id))])
     assertProblem(await server.ask('GET', `/v1/agents/${id}/keys`), 'not-found');

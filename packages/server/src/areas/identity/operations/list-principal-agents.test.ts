@@ -36,7 +36,7 @@ test('200 without agents that were closed', async () => {
   assert.deepEqual(ids((await list(owner.id)).body.items), [kept.id]);
 });
 
-test('404 not-found: nobody has this id', async () => {
+test('404 not-found: no account has this id', async () => {
   assertProblem(await list(newId(5)), 'not-found');
 });
 

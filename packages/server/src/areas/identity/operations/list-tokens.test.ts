@@ -154,7 +154,7 @@ test('403 forbidden: of another person, another’s agent, and one’s owner', a
   assertProblem(await list(agent.token, `?principal_id=${other.id}`), 'forbidden');
 });
 
-test('404 not-found: nobody has this id', async () => {
+test('404 not-found: no account has this id', async () => {
   const { token } = await server.register();
   assertProblem(await list(token, `?principal_id=${newId(3)}`), 'not-found');
 });

@@ -90,7 +90,7 @@ test('two people who open one link at once: one gets in', async () => {
   );
 });
 
-test('401 unauthenticated: a link that has expired, and what is none', async () => {
+test('401 unauthenticated: an expired link, and a malformed one', async () => {
   const { secret } = await linkOf();
   await server.db.transaction((tx) =>
     tx.run(sql`

@@ -48,7 +48,7 @@ test('200 with owner, model and provider of an agent', async () => {
   assert.deepEqual(scopes, agentScopes);
 });
 
-test('200 never shows an agent scopes that agents do not hold', async () => {
+test('200 never shows an agent scopes that agents may not have', async () => {
   const agent = await storeAgent(server, await server.register(), allScopes);
   assert.deepEqual((await me(agent.token)).body.scopes, agentScopes);
 });
@@ -84,7 +84,7 @@ test('401 unauthenticated without a token has no error code', async () => {
   assert.ok(!header.includes('error='));
 });
 
-test('401 unauthenticated with a token that does not hold names invalid_token', async () => {
+test('401 unauthenticated with an invalid token names invalid_token', async () => {
   const human = await server.register();
   const typo = human.token.slice(0, -1) + (human.token.endsWith('7') ? '8' : '7');
   const forms = [

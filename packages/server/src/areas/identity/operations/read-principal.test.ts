@@ -105,7 +105,7 @@ test('200 with the pseudonym of a closed account whose works stayed', async () =
   assert.deepEqual([body.username, body.status], ['closed-k3m9q2x7', 'closed']);
 });
 
-test('304 for whoever has it already, 200 after a change', async () => {
+test('304 for a reader that has it already, 200 after a change', async () => {
   const human = await server.register();
   const first = await read(human.id);
   assert.equal(first.headers.get('cache-control'), 'public, max-age=0, must-revalidate');
@@ -115,7 +115,7 @@ test('304 for whoever has it already, 200 after a change', async () => {
   assert.equal((await read(human.id, known)).status, 200);
 });
 
-test('404 not-found: nobody has this id', async () => {
+test('404 not-found: no account has this id', async () => {
   assertProblem(await read(newId(5)), 'not-found');
 });
 

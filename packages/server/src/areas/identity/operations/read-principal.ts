@@ -10,8 +10,8 @@ export const readPrincipal = implement(operations.readPrincipal)(async (
   { db, problem },
   { params },
 ) => {
-  const place = keyOf(params.id);
-  const row = await findProfile(db, place, limits.counts_max);
+  const key = keyOf(params.id);
+  const row = await findProfile(db, key, limits.counts_max);
   requireShown(problem, row);
   return { status: 200, body: profileView(row), shared: true };
 });

@@ -193,7 +193,7 @@ test('403 forbidden for anybody else: strangers, their agents, and the owner for
   assertProblem(await quotaOf(human.id, reader), 'forbidden');
 });
 
-test('404 not-found for nobody, and for an agent that is closed', async () => {
+test('404 not-found for an unknown id, and for an agent that is closed', async () => {
   const human = await server.register();
   const agent = await storeAgent(server, human);
   await setPrincipalStatus(server, agent.id, 'closed');

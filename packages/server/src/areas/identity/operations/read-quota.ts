@@ -28,9 +28,9 @@ interface Asked extends RowKey {
 }
 
 /** Returns the remainder of each allowance of a principal, or undefined when no such principal is open. */
-export async function allowancesOf(db: Db, config: Config, { now, ...place }: Asked) {
+export async function allowancesOf(db: Db, config: Config, { now, ...key }: Asked) {
   const starts = new Map(quotaActions.map((action) => [action, windowAt(action, now).start]));
-  const row = await findAllowance(db, place, starts);
+  const row = await findAllowance(db, key, starts);
   if (row === undefined || row.status === 'closed') return undefined;
   return { row, quotas: quotaActions.map((action) => entryOf(config, row, action, now)) };
 }
@@ -42,8 +42,8 @@ export const readQuota = implement(operations.readQuota)(async (
   const isOwn = params.id === caller.id;
   if (!isOwn && !caller.scopes.includes('agents:read'))
     throw missingScope(['agents:read'], caller.scopes);
-  const place = keyOf(params.id);
-  const found = await allowancesOf(db, config, { ...place, now });
+  const key = keyOf(params.id);
+  const found = await allowancesOf(db, config, { ...key, now });
   if (found === undefined) throw problem('not-found', 'No principal has this id.');
   const { row, quotas: entries } = found;
   if (!isOwn && row.owner_principal_id !== caller.id) {

@@ -33,7 +33,7 @@ test('200: whose account the link opens, any number of times, and it still opens
   assert.equal(status, 200);
 });
 
-test('401 unauthenticated: a link that was used or has expired, of a closed account, and what is none', async () => {
+test('401 unauthenticated: a used or expired link, one of a closed account, and a malformed one', async () => {
   const used = await linked();
   await openBrowser(server).ask('POST', '/-/link', { body: { secret: used.secret } });
   const closed = await linked();

@@ -147,7 +147,7 @@ test('422 validation-failed names every fault at once', async () => {
   assert.deepEqual(pointers, ['/display_name', '/email', '/role', '/username']);
 });
 
-test('422 validation-failed: nobody registers as something more', async () => {
+test('422 validation-failed: no one registers with more rights', async () => {
   for (const member of ['id', 'kind', 'trust_level', 'status', 'scopes', 'owner_principal_id']) {
     const refused = await register({ username: freshName(), [member]: 1 });
     assertProblem(refused, 'validation-failed');

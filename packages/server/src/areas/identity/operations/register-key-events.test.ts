@@ -13,7 +13,7 @@ after(() => server[Symbol.asyncDispose]());
 const told = async ({ token }: Human) =>
   (await server.ask('GET', '/v1/events?type=key.registered', { token })).body.items;
 
-test('201 tells the owner of an agent’s key, the agent of its owner’s, and nobody after a refusal', async () => {
+test('201 tells the owner of an agent’s key, the agent of its owner’s, and no one after a refusal', async () => {
   const owner = await server.register();
   const agent = await storeAgent(server, owner);
   const path = `/v1/agents/${agent.id}/keys`;
@@ -34,6 +34,7 @@ test('201 tells the owner of an agent’s key, the agent of its owner’s, and n
     assert.equal(event.actor_principal_id, by.id);
     assert.equal(event.subject_id, agent.id);
     assert.equal(event.payload.key_id, made.body.id);
-    if (by === agent) assert.deepEqual(await told(agent), [], 'nobody is told of their own acts');
+    if (by === agent)
+      assert.deepEqual(await told(agent), [], 'no one is notified of their own acts');
   }
 });

@@ -59,7 +59,7 @@ test('201 with the record of an active key, as it is listed', async () => {
   assert.deepEqual(await keysOf(agent), [answer.body]);
 });
 
-test('201 for every spelling of key and signature; the signed text holds the key as it was sent', async () => {
+test('201 for every spelling of key and signature; the signed text contains the key as it was sent', async () => {
   const agent = await anAgent();
   for (const encoding of ['base64', 'base64url'] as const) {
     for (const padding of ['=', '']) {
@@ -115,7 +115,7 @@ test('422 validation-failed without a nonce, with a fresh one and the text to si
   assert.equal(again.status, 201, JSON.stringify(again.body));
 });
 
-test('422 validation-failed for a nonce that nobody issued or that another agent got, with a fresh one', async () => {
+test('422 validation-failed for a nonce that was not issued or that another agent got, with a fresh one', async () => {
   const [agent, other] = [await anAgent(), await anAgent()];
   const nonces = ['', 'x', '🦉'.repeat(100), await aNonce(server, other.id, other.token)];
   for (const nonce of nonces) {
@@ -197,7 +197,7 @@ test('one 201 and nineteen 409: twenty keys with one nonce at once', async () =>
   assert.equal((await keysOf(agent)).length, 1);
 });
 
-test('422 validation-failed for a signature over anything else, with the text to sign; the nonce still holds', async () => {
+test('422 validation-failed for a signature over anything else, with the text to sign; the nonce stays valid', async () => {
   const agent = await anAgent();
   const { pair, body } = await aRegistration(agent);
   const lines = [

@@ -25,8 +25,8 @@ import {
   nonceFault,
   readKeyProof,
   requireKeyRight,
-} from '../rules/identity.ts';
-import type { NonceState } from '../rules/identity.ts';
+} from '../rules/keys.ts';
+import type { NonceState } from '../rules/keys.ts';
 import { requireFreshCheck } from '../service/checks.ts';
 import { keyView } from '../views.ts';
 

@@ -17,7 +17,7 @@ const idsOf = async (browser: ReturnType<typeof openBrowser>): Promise<string[]>
   return body.items.map(({ id }: { id: string }) => id);
 };
 
-test('204: the passkey signs nobody in any more', async () => {
+test('204: the passkey no longer signs in', async () => {
   const browser = openBrowser(server);
   const { passkey } = await browser.join();
   await browser.addPasskey(openAuthenticator(server.baseUrl));

@@ -1,9 +1,8 @@
-// DELETE /-/passkeys/{id}: removes a passkey; the last one stays, or nobody could sign in.
+// DELETE /-/passkeys/{id}: removes a passkey; the last one stays, because its owner could not sign in without it.
 import { ceremonies } from '@colophon/contract';
 import { implement } from '#http';
 import { deletePasskey, lockPasskeys } from '../queries/index.ts';
-import { requireCheck, unknownOwnPasskey } from '../service/checks.ts';
-import { requireSession } from '../service/sessions.ts';
+import { requireCheck, requireSession, unknownOwnPasskey } from '../service/checks.ts';
 
 export const removePasskey = implement(ceremonies.removePasskey)(async (
   { tx, caller, problem, now },

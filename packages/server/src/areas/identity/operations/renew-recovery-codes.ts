@@ -1,10 +1,9 @@
 // POST /-/recovery-codes: new recovery codes; the old ones stop working.
 import { ceremonies } from '@colophon/contract';
 import { implement } from '#http';
-import { lockPasskeys, replaceRecoveryCodes } from '../queries/index.ts';
+import { lockPasskeys, setRecoveryCodes } from '../queries/index.ts';
 import { mintRecoveryCodes } from '../rules/sessions.ts';
-import { requireCheck } from '../service/checks.ts';
-import { requireSession } from '../service/sessions.ts';
+import { requireCheck, requireSession } from '../service/checks.ts';
 
 export const renewRecoveryCodes = implement(ceremonies.renewRecoveryCodes)(async ({
   tx,
@@ -17,6 +16,6 @@ export const renewRecoveryCodes = implement(ceremonies.renewRecoveryCodes)(async
     throw problem('forbidden', 'Add a passkey first. Codes are for those who have lost theirs.');
   requireCheck(caller, 1, now);
   const { codes, hashes } = mintRecoveryCodes();
-  void replaceRecoveryCodes(tx, caller, hashes);
+  void setRecoveryCodes(tx, caller, hashes);
   return { status: 201, body: { recovery_codes: [...codes] } };
 });

@@ -8,7 +8,7 @@ import {
   lockKeyHolder,
   setKeyRevoked,
 } from '../queries/index.ts';
-import { bucketOfKey, requireKeyRight } from '../rules/identity.ts';
+import { bucketOfKey, requireKeyRight } from '../rules/keys.ts';
 
 const ahead = {
   pointer: '/compromised_at',

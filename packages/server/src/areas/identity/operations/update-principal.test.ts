@@ -116,7 +116,7 @@ test('403 forbidden: the suspended, and the agents of the suspended', async () =
     assertProblem(await patch(who, who.id, { bio: 'x' }), 'forbidden');
 });
 
-test('404 not-found: nobody, and whoever has closed the account', async () => {
+test('404 not-found: an unknown id, and a closed account', async () => {
   const [human, closed] = [await server.register(), await server.register()];
   await setPrincipalStatus(server, closed.id, 'closed');
   for (const id of [newId(7), closed.id])

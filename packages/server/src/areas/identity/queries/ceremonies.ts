@@ -43,7 +43,7 @@ export function findCeremony(
 }
 
 /** Ends a ceremony that was begun and has not expired, and returns it: to one request only. */
-export function takeCeremony(
+export function deleteBegunCeremony(
   tx: Tx,
   begun: RowKey & { readonly kind: CeremonyKind; readonly principalId: string | null },
   now: Date,

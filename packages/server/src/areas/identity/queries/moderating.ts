@@ -6,7 +6,7 @@ import type { LockedTarget, Moderated } from '#lib/moderated';
 import type { RowKey } from '#lib/id';
 
 /** Locks the principal until the transaction ends. An agent of a closed owner stays suspended. */
-export function lockModeratedPrincipal(tx: Tx, place: RowKey): Promise<LockedTarget | undefined> {
+export function lockModeratedPrincipal(tx: Tx, key: RowKey): Promise<LockedTarget | undefined> {
   return tx.first(sql<LockedTarget>`
     select
       p.id as author_id, p.owner_principal_id, p.status, p.deindexed, null as removed_at,
@@ -15,16 +15,16 @@ export function lockModeratedPrincipal(tx: Tx, place: RowKey): Promise<LockedTar
       null as own_removed_at
     from principals p
     left join principals o on o.bucket = p.bucket and o.id = p.owner_principal_id
-    where p.bucket = ${place.bucket} and p.id = ${place.id}
+    where p.bucket = ${key.bucket} and p.id = ${key.id}
     for no key update of p`);
 }
 
 /** Sets the state of a locked principal. */
-export function setModeratedPrincipal(tx: Tx, place: RowKey, state: Moderated): Promise<number> {
+export function setModeratedPrincipal(tx: Tx, key: RowKey, state: Moderated): Promise<number> {
   return tx.run(sql`
     update principals
     set status = ${state.status}, deindexed = ${state.deindexed}
-    where bucket = ${place.bucket} and id = ${place.id} and status <> 'closed'`);
+    where bucket = ${key.bucket} and id = ${key.id} and status <> 'closed'`);
 }
 
 /**
@@ -40,11 +40,11 @@ export function lockWithAgents(tx: Tx, { bucket, id }: RowKey): Promise<number> 
 }
 
 /** Returns whether an account is active and not de-indexed. */
-export async function existsFindable(db: Db, place: RowKey): Promise<boolean> {
+export async function existsFindable(db: Db, key: RowKey): Promise<boolean> {
   const row = await db.first(sql<{ id: string }>`
     select id
     from principals
-    where bucket = ${place.bucket} and id = ${place.id} and status = 'active' and not deindexed`);
+    where bucket = ${key.bucket} and id = ${key.id} and status = 'active' and not deindexed`);
   return row !== undefined;
 }
 

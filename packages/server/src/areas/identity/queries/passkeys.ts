@@ -104,27 +104,6 @@ export function listCredentials(db: Db, { bucket, id }: RowKey): Promise<readonl
     order by id`);
 }
 
-export async function countPasskeys(db: Db, { bucket, id }: RowKey): Promise<number> {
-  const row = await db.first(sql<{ count: number }>`
-    select count(*)::integer as count
-    from passkeys
-    where bucket = ${bucket} and principal_id = ${id}`);
-  return row?.count ?? 0;
-}
-
-/**
- * Locks the account, so that changes of its passkeys follow each other, and counts them. The second statement
- * sees what was committed while the first one waited.
- */
-export function lockPasskeys(tx: Tx, account: RowKey): Promise<number> {
-  void tx.run(sql`
-    select id
-    from principals
-    where bucket = ${account.bucket} and id = ${account.id}
-    for no key update`);
-  return countPasskeys(tx, account);
-}
-
 export function setPasskeyName(
   tx: Tx,
   owner: RowKey,
@@ -145,7 +124,7 @@ export function deletePasskey(tx: Tx, owner: RowKey, passkeyId: string): Promise
 }
 
 /** Replaces the recovery codes of an account, used and unused ones. */
-export function replaceRecoveryCodes(
+export function setRecoveryCodes(
   tx: Tx,
   { bucket, id }: RowKey,
   hashes: readonly Buffer[],

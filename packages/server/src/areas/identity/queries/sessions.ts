@@ -95,13 +95,6 @@ export function listSessions(
     ${justFirst(limit)}`);
 }
 
-export function setSessionChecked(tx: Tx, { bucket, id }: RowKey, now: Date): Promise<number> {
-  return tx.run(sql`
-    update sessions
-    set checked_at = ${now.toISOString()}
-    where bucket = ${bucket} and id = ${id}`);
-}
-
 export function deleteSession(tx: Tx, owner: RowKey, sessionId: string): Promise<number> {
   return tx.run(sql`
     delete from sessions
@@ -129,35 +122,6 @@ export function deleteOtherSignIns(
     with ended as (
       delete from sessions
       where bucket = ${bucket} and principal_id = ${id} and id <> ${sessionId}
-    ), without_codes as (
-      delete from recovery_codes
-      where bucket = ${bucket} and principal_id = ${id}
-    )
-    delete from web_links
-    where bucket = ${bucket} and principal_id = ${id}`);
-}
-
-/**
- * Locks a session until the commit, so that it ends before this transaction or after it. The lock excludes
- * itself: with a shared one, two transactions that then change the session would wait for each other.
- */
-export function lockSession(tx: Tx, owner: RowKey, sessionId: string): Promise<number> {
-  return tx.run(sql`
-    select id
-    from sessions
-    where bucket = ${owner.bucket} and id = ${sessionId} and principal_id = ${owner.id}
-    for no key update`);
-}
-
-/** Deletes everything by which a closed account could sign in. */
-export function deleteSignIns(tx: Tx, { bucket, id }: RowKey): Promise<number> {
-  return tx.run(sql`
-    with ended as (
-      delete from sessions
-      where bucket = ${bucket} and principal_id = ${id}
-    ), without_passkeys as (
-      delete from passkeys
-      where bucket = ${bucket} and principal_id = ${id}
     ), without_codes as (
       delete from recovery_codes
       where bucket = ${bucket} and principal_id = ${id}

@@ -1,8 +1,7 @@
 // Statements on tokens.
 import type { Scope } from '@colophon/contract';
 import { atMost, given, sql } from '#database';
-import type { Database, Db, Tx } from '#database';
-import { BUCKETS } from '#lib/id';
+import type { Db, Tx } from '#database';
 import type { RowKey } from '#lib/id';
 
 export interface TokenRow {
@@ -98,83 +97,4 @@ export function listTokens(db: Db, page: TokenPage): Promise<readonly TokenRow[]
     ])}
     order by id desc
     ${atMost(page.limit + 1)}`);
-}
-
-/**
- * Revokes a token permanently; the time of the first revocation stays. Its lock waits for the writes that the
- * token has begun, which lock it with `for key share`.
- */
-export function setTokenRevoked(tx: Tx, bucket: number, id: string, now: Date): Promise<number> {
-  return tx.run(sql`
-    with valid as (
-      select id
-      from tokens
-      where bucket = ${bucket} and id = ${id} and revoked_at is null
-      for update
-    )
-    update tokens
-    set revoked_at = ${now.toISOString()}
-    where bucket = ${bucket} and id in (select id from valid) and revoked_at is null`);
-}
-
-/**
- * Revokes a token and all tokens issued from it as far as this statement sees them, and returns how many were
- * still valid. Each token is locked: a token that is being issued from one of them either commits first and
- * is found by the next call, or is refused (`insertToken`). The whole tree is revoked once a call returns 0.
- */
-export async function setTokenTreeRevoked(
-  tx: Tx,
-  bucket: number,
-  id: string,
-  now: Date,
-): Promise<number> {
-  const row = await tx.first(sql<{ valid: number }>`
-    with recursive tree as (
-      select id, revoked_at
-      from tokens
-      where bucket = ${bucket} and id = ${id}
-      union all
-      select t.id, t.revoked_at
-      from tree
-      join tokens t on t.bucket = ${bucket} and t.issuer_token_id = tree.id
-    ),
-    locked as (
-      select id
-      from tokens
-      where bucket = ${bucket} and id in (select id from tree where revoked_at is null)
-      order by id
-      for update
-    ),
-    revoked as (
-      update tokens
-      set revoked_at = ${now.toISOString()}
-      where bucket = ${bucket} and id in (select id from locked) and revoked_at is null
-    )
-    select count(*)::integer as valid
-    from tree
-    where revoked_at is null`);
-  return row?.valid ?? 0;
-}
-
-/** Number of buckets of one transaction, so that none takes long. */
-const bucketsAtOnce = 64;
-
-/** Revokes every token of every account, for the operator, and returns how many were valid. */
-export async function revokeAllTokens(db: Database, now = new Date()): Promise<number> {
-  let revoked = 0;
-  for (let from = 0; from < BUCKETS; from += bucketsAtOnce) {
-    const buckets = Array.from({ length: bucketsAtOnce }, (_, index) => from + index);
-    const counts = await db.transaction((tx) =>
-      Promise.all(
-        buckets.map((bucket) =>
-          tx.run(sql`
-            update tokens
-            set revoked_at = ${now.toISOString()}
-            where bucket = ${bucket} and revoked_at is null`),
-        ),
-      ),
-    );
-    revoked += counts.reduce((sum, count) => sum + count, 0);
-  }
-  return revoked;
 }

@@ -10,7 +10,7 @@ export function listUnusedAccounts(
   limit: number,
 ): Promise<readonly RowKey[]> {
   return db.rows(sql<RowKey>`
-    -- every bucket: the sweep looks for what nobody asks for
+    -- every bucket: the sweep looks for unused accounts
     select bucket, id
     from principals
     where unused and created_at < ${before.toISOString()}

@@ -5,7 +5,7 @@ import { isReservedUsername } from './reserved-usernames.ts';
 import { newPseudonym } from './pseudonym.ts';
 import { canonicalUsername, usernameSkeleton } from './username.ts';
 
-test('a pseudonym is a canonical username that nobody can register', () => {
+test('a pseudonym is a canonical username that no one can register', () => {
   for (let count = 0; count < 200; count += 1) {
     const name = newPseudonym();
     assert.match(name, /^closed-[a-z2-9]{8}$/);

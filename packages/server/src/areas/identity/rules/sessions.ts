@@ -1,7 +1,6 @@
 // The rules of sessions: how long they last, what is stored about a browser, recovery codes. Pure.
 import { hash, randomBytes } from 'node:crypto';
 import { sessionLimits } from '@colophon/contract';
-import type { Caller } from '#http';
 import { fromCrockford, toCrockford } from '#lib/crockford';
 
 const minuteMs = 60_000;
@@ -22,12 +21,6 @@ export function ceremonyEnd(now: Date): Date {
 
 export function webLinkEnd(now: Date): Date {
   return new Date(now.getTime() + sessionLimits.web_link_minutes * minuteMs);
-}
-
-/** Whether the caller confirmed with a passkey, a few minutes ago at most, to be present. */
-export function isChecked({ session }: Pick<Caller, 'session'>, now: Date): boolean {
-  if (session === null || session.checkedAt === null) return false;
-  return now.getTime() - Date.parse(session.checkedAt) < sessionLimits.check_minutes * minuteMs;
 }
 
 /** 4 groups of 5 digits of 5 bits. */

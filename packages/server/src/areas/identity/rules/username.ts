@@ -21,24 +21,24 @@ export function canonicalUsername(
   // folding the whole name, and the position is the one in the input.
   for (const character of input) {
     position += 1;
-    if (position > MAX_LENGTH) return refused(lengthDetail);
+    if (position > MAX_LENGTH) return refuse(lengthDetail);
     const folded = toNormalForm(character, 'NFKC').toLowerCase();
     if (!ALLOWED.test(folded)) {
-      return refused(
+      return refuse(
         `Only ASCII letters, digits, _ and - are allowed: character ${position} is ${characterName(character)}.`,
       );
     }
     username += folded;
   }
-  if (username.length < MIN_LENGTH || username.length > MAX_LENGTH) return refused(lengthDetail);
+  if (username.length < MIN_LENGTH || username.length > MAX_LENGTH) return refuse(lengthDetail);
   if (isMark(username.charAt(0))) {
-    return refused(
+    return refuse(
       `A username begins with a letter or digit: character 1 is ${characterName(username.charAt(0))}.`,
     );
   }
   if (isMark(username.charAt(username.length - 1))) {
     const last = characterName(username.charAt(username.length - 1));
-    return refused(`A username ends with a letter or digit: character ${position} is ${last}.`);
+    return refuse(`A username ends with a letter or digit: character ${position} is ${last}.`);
   }
   return { ok: true, username };
 }
@@ -98,7 +98,7 @@ export function nameReservedUntil(closedAt: Date): Date {
 
 const lengthDetail = `A username has ${MIN_LENGTH} to ${MAX_LENGTH} characters.`;
 
-function refused(detail: string): { ok: false; detail: string } {
+function refuse(detail: string): { ok: false; detail: string } {
   return { ok: false, detail };
 }
 

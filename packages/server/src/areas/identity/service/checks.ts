@@ -1,18 +1,34 @@
-// What needs a fresh passkey check, and how many passkeys an account may have.
+// What needs an open session or a fresh passkey check, and how many passkeys an account may have.
 import { sessionLimits } from '@colophon/contract';
 import type { Tx } from '#database';
-import { problem } from '#http';
+import { problem, unauthenticated } from '#http';
 import type { Caller, Problem } from '#http';
-import { countPasskeys } from '../queries/index.ts';
-import { isChecked } from '../rules/sessions.ts';
-import { requireSession } from './sessions.ts';
+import { countPasskeys, lockSession } from '../queries/index.ts';
 
-function unconfirmed(): Problem {
+/**
+ * Requires that the session of the request goes on, and keeps it until the commit: one that was ended while
+ * the request arrived changes no passkey. Returns its id.
+ * @throws unauthenticated
+ */
+export async function requireSession(tx: Tx, caller: Caller): Promise<string> {
+  const { session } = caller;
+  if (session === null || (await lockSession(tx, caller, session.id)) === 0)
+    throw unauthenticated('Your session has ended. Sign in again.', true);
+  return session.id;
+}
+
+function confirmationProblem(): Problem {
   return problem(
     'forbidden',
     `Confirm with your passkey first, and send the request again within ${sessionLimits.check_minutes} minutes.`,
     { passkey_check: true },
   );
+}
+
+/** Whether the caller confirmed with a passkey, a few minutes ago at most, to be present. */
+function isChecked({ session }: Pick<Caller, 'session'>, now: Date): boolean {
+  if (session === null || session.checkedAt === null) return false;
+  return now.getTime() - Date.parse(session.checkedAt) < sessionLimits.check_minutes * 60_000;
 }
 
 /**
@@ -22,7 +38,7 @@ function unconfirmed(): Problem {
  */
 export function requireCheck(caller: Caller, passkeys: number, now: Date): void {
   if (passkeys === 0 || isChecked(caller, now)) return;
-  throw unconfirmed();
+  throw confirmationProblem();
 }
 
 /**
@@ -35,7 +51,7 @@ export async function requireFreshCheck(tx: Tx, caller: Caller, now: Date): Prom
   if (caller.session === null) return;
   await requireSession(tx, caller);
   if (isChecked(caller, now)) return;
-  if ((await countPasskeys(tx, caller)) > 0) throw unconfirmed();
+  if ((await countPasskeys(tx, caller)) > 0) throw confirmationProblem();
   throw problem(
     'forbidden',
     'Your account has no passkey, and this must be confirmed with one. Add a passkey first.',

@@ -45,7 +45,7 @@ export async function removeScopes(
   principalId: string,
   scopes: readonly Scope[],
 ): Promise<number | undefined> {
-  const place = keyOf(principalId);
-  const principal = await findPrincipal(tx, place.bucket, place.id);
-  return principal === undefined ? undefined : setScopesRemoved(tx, place, scopes);
+  const key = keyOf(principalId);
+  const principal = await findPrincipal(tx, key.bucket, key.id);
+  return principal === undefined ? undefined : setScopesRemoved(tx, key, scopes);
 }

@@ -5,7 +5,12 @@ import { problem } from '#http';
 import type { Problem } from '#http';
 import { isId, keyOf } from '#lib/id';
 import type { RowKey } from '#lib/id';
-import { countPasskeys, lockPasskey, setPasskeyUsed, takeCeremony } from '../queries/index.ts';
+import {
+  countPasskeys,
+  lockPasskey,
+  setPasskeyUsed,
+  deleteBegunCeremony,
+} from '../queries/index.ts';
 import type { CeremonyRow, KnownPasskey } from '../queries/index.ts';
 import { ended, hostOf, library, originOf, refused, requireSameOrigin } from './passkeys.ts';
 import type { Site } from './passkeys.ts';
@@ -83,7 +88,7 @@ export async function acceptUse(
   if (!isId(ceremony_id)) throw ended();
   const begun = { ...keyOf(ceremony_id), kind, principalId: kind === 'check' ? account.id : null };
   const [ceremony, known, passkeys] = await Promise.all([
-    takeCeremony(tx, begun, now),
+    deleteBegunCeremony(tx, begun, now),
     lockPasskey(tx, account, credentialIdOf(credential)),
     countPasskeys(tx, account),
   ]);

@@ -2,14 +2,12 @@
 import { sessionLimits } from '@colophon/contract';
 import type { Tx } from '#database';
 import type { Browser, Caller, LastUse, NewSessionCookie } from '#http';
-import { unauthenticated } from '#http';
 import { mintSecret } from '#lib/bucket-secret';
 import { newId } from '#lib/id';
 import type { RowKey } from '#lib/id';
 import {
   deleteSession,
   insertSession,
-  lockSession,
   setSessionsUsed as writeSessionUses,
 } from '../queries/index.ts';
 import { sessionEnd } from '../rules/sessions.ts';
@@ -49,18 +47,6 @@ export function openSession(
     max: sessionLimits.sessions_max,
   });
   return { secret: text, expiresAt };
-}
-
-/**
- * Requires that the session of the request goes on, and keeps it until the commit: one that was ended while
- * the request arrived changes no passkey. Returns its id.
- * @throws unauthenticated
- */
-export async function requireSession(tx: Tx, caller: Caller): Promise<string> {
-  const { session } = caller;
-  if (session === null || (await lockSession(tx, caller, session.id)) === 0)
-    throw unauthenticated('Your session has ended. Sign in again.', true);
-  return session.id;
 }
 
 /** Stores the last uses of sessions, with the network of each. */

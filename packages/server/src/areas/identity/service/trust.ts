@@ -18,11 +18,11 @@ export async function changeTrust(
   principalId: string,
   level: number,
 ): Promise<TrustChanged> {
-  const place = keyOf(principalId);
-  const row = await findAllowance(tx, place, new Map());
-  const principal = await findPrincipal(tx, place.bucket, place.id);
+  const key = keyOf(principalId);
+  const row = await findAllowance(tx, key, new Map());
+  const principal = await findPrincipal(tx, key.bucket, key.id);
   if (principal === undefined || row === undefined) return { outcome: 'unknown' };
-  if ((await setTrustLevel(tx, place, level)) === 0) return { outcome: 'closed' };
+  if ((await setTrustLevel(tx, key, level)) === 0) return { outcome: 'closed' };
   if (principal.kind === 'agent' && level > row.trust_level) {
     const { username } = principal;
     return { outcome: 'above-owner', username, ownerLevel: row.trust_level };

@@ -15,7 +15,7 @@ export function deadLink(): Problem {
   );
 }
 
-/** Returns what the secret of a link opens. @throws unauthenticated: it was used, has expired, or is none */
+/** Returns what the secret of a link opens. @throws unauthenticated: it was used, has expired, or is malformed */
 export async function requireWebLink(
   db: Db,
   text: string,

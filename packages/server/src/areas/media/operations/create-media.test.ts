@@ -81,7 +81,7 @@ test('403 insufficient-scope, and forbidden for the suspended', async () => {
   assertProblem(await reserve(human, { kind: 'image' }), 'forbidden');
 });
 
-test('422 validation-failed: kinds that are none, texts and metadata that are too long', async () => {
+test('422 validation-failed: unknown kinds, texts and metadata that are too long', async () => {
   const human = await server.register();
   for (const kind of ['picture', '', 'IMAGE'])
     assertFault(await reserve(human, { kind }), '/kind', 'enum');

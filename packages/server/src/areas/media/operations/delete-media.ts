@@ -4,20 +4,20 @@ import { operations } from '@colophon/contract';
 import { implement, releaseStored } from '#http';
 import { keyOf } from '#lib/id';
 import { bytesFreed } from '../outbox.ts';
-import { lockMedia, removeMedia } from '../queries/index.ts';
+import { lockMedia, setMediaRemoved } from '../queries/index.ts';
 import { requireKnown, requireOwner, requireWithdrawable } from '../rules/media.ts';
 
 export const deleteMedia = implement(operations.deleteMedia)(async (
   { tx, caller, problem, now },
   { params },
 ) => {
-  const place = keyOf(params.id);
-  const media = await lockMedia(tx, place);
+  const key = keyOf(params.id);
+  const media = await lockMedia(tx, key);
   requireKnown(problem, media, caller);
   requireOwner(problem, media, caller);
   requireWithdrawable(problem, media);
-  const freed = await removeMedia(tx, place.bucket, [media], { now, erase: false });
-  releaseStored(tx, place.bucket, [media]);
-  bytesFreed(tx, place.bucket, freed, now);
+  const freed = await setMediaRemoved(tx, key.bucket, [media], { now, erase: false });
+  releaseStored(tx, key.bucket, [media]);
+  bytesFreed(tx, key.bucket, freed, now);
   return { status: 204, body: undefined };
 });

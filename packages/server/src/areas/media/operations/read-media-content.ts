@@ -10,9 +10,9 @@ export const readMediaContent = implement(operations.readMediaContent)(async (
   { db, caller, problem },
   { params, query },
 ) => {
-  const place = keyOf(params.id);
+  const key = keyOf(params.id);
   const width = query.w ?? null;
-  const row = await findServed(db, place, width);
+  const row = await findServed(db, key, width);
   requireKnown(problem, row, caller);
   requireServed(problem, row, caller);
   const bytes = bytesView(row, chosenBytes(problem, row, width));

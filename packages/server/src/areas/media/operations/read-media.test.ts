@@ -54,7 +54,7 @@ test('404 not-found: hidden by a moderator, but for owner and moderators', async
   for (const token of [human.token, moderator]) assert.equal((await read(id, token)).status, 200);
 });
 
-test('404 not-found: nobody has this id', async () => {
+test('404 not-found: no account has this id', async () => {
   assertProblem(await read(newId(3)), 'not-found');
 });
 

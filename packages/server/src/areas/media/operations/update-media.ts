@@ -10,13 +10,13 @@ export const updateMedia = implement(operations.updateMedia)(async (
   { tx, caller, problem, config },
   { params, body },
 ) => {
-  const place = keyOf(params.id);
-  const media = await lockMedia(tx, place);
+  const key = keyOf(params.id);
+  const media = await lockMedia(tx, key);
   requireKnown(problem, media, caller);
   requireOwner(problem, media, caller);
   requireLive(problem, media);
   const { alt_text: altText } = body;
   if (altText === undefined) return { status: 200, body: mediaView(media, config) };
-  void setAltText(tx, place, altText);
+  void setAltText(tx, key, altText);
   return { status: 200, body: mediaView({ ...media, alt_text: altText }, config) };
 });

@@ -103,15 +103,15 @@ async function receive(
  */
 async function keepOne(db: Database, media: ReadyRow, { kept, store }: Stored, now: Date) {
   const { id, name: other } = media;
-  const place = keyOf(id);
+  const key = keyOf(id);
   const isThere = await store.exists(other).catch(() => true);
   await db.transaction(async (tx) => {
-    const blob = { bucket: place.bucket, checksum: kept.checksum };
+    const blob = { bucket: key.bucket, checksum: kept.checksum };
     const again = isThere
       ? undefined
       : await setBlobName(tx, blob, { lost: other, found: kept.name });
-    if (again !== undefined && media.kind === 'image') imageReady(tx, place, now);
-    bytesFreed(tx, place.bucket, again ?? [kept.name], now);
+    if (again !== undefined && media.kind === 'image') imageReady(tx, key, now);
+    bytesFreed(tx, key.bucket, again ?? [kept.name], now);
   });
 }
 
@@ -134,16 +134,16 @@ export const uploadMedia = implement(
     return receive(media, bytes, store, problem as Problems<ProblemName>);
   },
 )(async ({ tx, problem, config, now, charge, afterwards, whenRefused }, { params }, received) => {
-  const place = keyOf(params.id);
+  const key = keyOf(params.id);
   if ('rejection' in received) {
-    const row = await setRejected(tx, place, received.rejection, now);
+    const row = await setRejected(tx, key, received.rejection, now);
     if (row === undefined) throw notPending(problem);
     return { status: 200, body: mediaView(row, config) };
   }
   const { kept, found, store } = received;
   // No row refers to these bytes in that case, and none ever will.
   whenRefused(() => store.delete(kept.name));
-  const row = await setReady(tx, place, {
+  const row = await setReady(tx, key, {
     checksum: kept.checksum,
     name: kept.name,
     contentType: found.type,
@@ -154,7 +154,7 @@ export const uploadMedia = implement(
   if (row === undefined) throw notPending(problem);
   // Only the commit makes sure that a row refers to the other bytes.
   if (row.name !== kept.name) afterwards((db) => keepOne(db, row, received, now));
-  if (row.kind === 'image' && row.decoded === null) imageReady(tx, place, now);
+  if (row.kind === 'image' && row.decoded === null) imageReady(tx, key, now);
   charge('media.bytes', kept.size);
   charge('media.total_bytes', kept.size);
   return { status: 200, body: mediaView(row, config) };

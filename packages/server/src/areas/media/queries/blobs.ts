@@ -1,4 +1,4 @@
-// Statements on the bytes that records share, and on the variants of images.
+// Statements on the bytes that records share.
 import { given, justFirst, sql } from '#database';
 import type { Db, Tx } from '#database';
 import type { RowKey } from '#lib/id';
@@ -27,14 +27,14 @@ export interface ReadyRow extends MediaRow {
  * Sets a pending record to ready and adds a holder to its bytes, in one statement. Returns undefined when the
  * record is no longer pending: of two concurrent uploads one succeeds.
  */
-export function setReady(tx: Tx, place: RowKey, blob: NewBlob): Promise<ReadyRow | undefined> {
+export function setReady(tx: Tx, key: RowKey, blob: NewBlob): Promise<ReadyRow | undefined> {
   const now = blob.now.toISOString();
   return tx.first(sql<ReadyRow>`
     with turned as (
       update media as m
       set status = 'ready', content_type = ${blob.contentType}, byte_size = ${blob.byteSize},
         checksum = ${blob.checksum}, held_checksum = ${blob.checksum}, finalized_at = ${now}
-      where m.bucket = ${place.bucket} and m.id = ${place.id} and m.status = 'pending'
+      where m.bucket = ${key.bucket} and m.id = ${key.id} and m.status = 'pending'
       returning m.bucket, ${mediaColumns}
     ), kept as (
       insert into blobs as b (
@@ -60,17 +60,17 @@ export function setReady(tx: Tx, place: RowKey, blob: NewBlob): Promise<ReadyRow
  */
 export async function setBlobName(
   tx: Tx,
-  place: { readonly bucket: number; readonly checksum: string },
+  key: { readonly bucket: number; readonly checksum: string },
   { lost, found }: { readonly lost: string; readonly found: string },
 ): Promise<readonly string[] | undefined> {
   const renamed = await tx.run(sql`
     update blobs
     set name = ${found}, decoded = null
-    where bucket = ${place.bucket} and checksum = ${place.checksum} and name = ${lost}`);
+    where bucket = ${key.bucket} and checksum = ${key.checksum} and name = ${lost}`);
   if (renamed === 0) return undefined;
   const variants = await tx.rows(sql<{ readonly name: string }>`
     delete from media_variants
-    where bucket = ${place.bucket} and checksum = ${place.checksum}
+    where bucket = ${key.bucket} and checksum = ${key.checksum}
     returning name`);
   return variants.map(({ name }) => name);
 }
@@ -84,7 +84,7 @@ export interface LockedMedia {
  * Removes locked records and returns the names of bytes that no record uses any more. `erase` also deletes
  * the text that people wrote.
  */
-export async function removeMedia(
+export async function setMediaRemoved(
   tx: Tx,
   bucket: number,
   media: readonly LockedMedia[],
@@ -142,7 +142,7 @@ export interface ServedRow extends MediaRow {
 /** Returns a record with the names of its bytes and of its variant of that width. */
 export function findServed(
   db: Db,
-  place: RowKey,
+  key: RowKey,
   width: number | null,
 ): Promise<ServedRow | undefined> {
   return db.first(sql<ServedRow>`
@@ -151,7 +151,7 @@ export function findServed(
     left join blobs b on b.bucket = m.bucket and b.checksum = m.held_checksum
     left join media_variants v
       on v.bucket = b.bucket and v.checksum = b.checksum and v.width = ${width}::integer
-    where m.bucket = ${place.bucket} and m.id = ${place.id}`);
+    where m.bucket = ${key.bucket} and m.id = ${key.id}`);
 }
 
 export interface OriginalRow {
@@ -179,99 +179,4 @@ export function listOriginals(
     ])}
     order by m.id desc
     ${justFirst(limit)}`);
-}
-
-export interface ImageRow {
-  readonly checksum: string;
-  readonly name: string;
-  readonly decoded: boolean | null;
-}
-
-/** Returns the bytes of an image record, if it has any. */
-export function findImage(db: Db, place: RowKey): Promise<ImageRow | undefined> {
-  return db.first(sql<ImageRow>`
-    select b.checksum, b.name, b.decoded
-    from media m
-    join blobs b on b.bucket = m.bucket and b.checksum = m.held_checksum
-    where m.bucket = ${place.bucket} and m.id = ${place.id} and m.kind = 'image'`);
-}
-
-export interface NewVariant {
-  readonly width: number;
-  readonly name: string;
-  readonly byteSize: number;
-}
-
-/**
- * Stores permanently whether an image could be decoded, with its variants. Returns 0 when that is stored
- * already or the bytes are deleted.
- */
-export async function setDecoded(
-  tx: Tx,
-  place: { readonly bucket: number; readonly checksum: string; readonly name: string },
-  variants: readonly NewVariant[],
-  now: Date,
-): Promise<number> {
-  const said = await tx.rows(sql<{ readonly checksum: string }>`
-    update blobs
-    set decoded = ${variants.length > 0}
-    where bucket = ${place.bucket}
-      and checksum = ${place.checksum}
-      and name = ${place.name}
-      and decoded is null
-    returning checksum`);
-  if (said.length === 0 || variants.length === 0) return said.length;
-  void tx.run(sql`
-    insert into media_variants (bucket, checksum, width, name, byte_size, created_at)
-    select ${place.bucket}, ${place.checksum}, v.width, v.name, v.byte_size, ${now.toISOString()}
-    from unnest(
-      ${variants.map(({ width }) => width)}::integer[],
-      ${variants.map(({ name }) => name)}::text[],
-      ${variants.map(({ byteSize }) => byteSize)}::bigint[]
-    ) as v (width, name, byte_size)`);
-  return said.length;
-}
-
-interface Named {
-  readonly name: string;
-}
-
-/** The names to which rows of the bucket refer: media, and images of discovery in the same store. */
-const namesInUse = (bucket: number) => sql`
-    select b.bucket, b.name, b.created_at as kept_at
-    from blobs b
-    where b.bucket = ${bucket}
-    union all
-    select v.bucket, v.name, v.created_at
-    from media_variants v
-    where v.bucket = ${bucket}
-    union all
-    select i.bucket, i.name, i.made_at
-    from og_images i
-    where i.bucket = ${bucket}`;
-
-/** Returns which of these names rows of the bucket refer to. */
-export async function listKnownNames(
-  db: Db,
-  bucket: number,
-  names: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const rows = await db.rows(sql<Named>`
-    select name
-    from (${namesInUse(bucket)}) as used
-    where bucket = ${bucket} and name = any(${names})`);
-  return new Set(rows.map(({ name }) => name));
-}
-
-/** Returns the names to which rows of the bucket have referred since before that time. */
-export async function listOldNames(
-  db: Db,
-  bucket: number,
-  before: Date,
-): Promise<readonly string[]> {
-  const rows = await db.rows(sql<Named>`
-    select name
-    from (${namesInUse(bucket)}) as used
-    where bucket = ${bucket} and kept_at < ${before.toISOString()}`);
-  return rows.map(({ name }) => name);
 }

@@ -62,18 +62,18 @@ export const mediaColumns = sql`
       limit 1
     ) end as moderation`;
 
-export function findMedia(db: Db, place: RowKey): Promise<MediaRow | undefined> {
+export function findMedia(db: Db, key: RowKey): Promise<MediaRow | undefined> {
   return db.first(sql<MediaRow>`
     select ${mediaColumns}
     from media m
-    where m.bucket = ${place.bucket} and m.id = ${place.id}`);
+    where m.bucket = ${key.bucket} and m.id = ${key.id}`);
 }
 
-export function lockMedia(tx: Tx, place: RowKey): Promise<MediaRow | undefined> {
+export function lockMedia(tx: Tx, key: RowKey): Promise<MediaRow | undefined> {
   return tx.first(sql<MediaRow>`
     select ${mediaColumns}
     from media m
-    where m.bucket = ${place.bucket} and m.id = ${place.id}
+    where m.bucket = ${key.bucket} and m.id = ${key.id}
     for update`);
 }
 
@@ -121,24 +121,24 @@ export function insertMedia(tx: Tx, media: NewMedia): Promise<number> {
     )`);
 }
 
-export function setAltText(tx: Tx, place: RowKey, altText: string | null): Promise<number> {
+export function setAltText(tx: Tx, key: RowKey, altText: string | null): Promise<number> {
   return tx.run(sql`
     update media
     set alt_text = ${altText}
-    where bucket = ${place.bucket} and id = ${place.id}`);
+    where bucket = ${key.bucket} and id = ${key.id}`);
 }
 
 /** Rejects a pending record; returns undefined when it is no longer pending. */
 export function setRejected(
   tx: Tx,
-  place: RowKey,
+  key: RowKey,
   reason: string,
   now: Date,
 ): Promise<MediaRow | undefined> {
   return tx.first(sql<MediaRow>`
     update media as m
     set status = 'rejected', rejection_reason = ${reason}, finalized_at = ${now.toISOString()}
-    where m.bucket = ${place.bucket} and m.id = ${place.id} and m.status = 'pending'
+    where m.bucket = ${key.bucket} and m.id = ${key.id} and m.status = 'pending'
     returning ${mediaColumns}`);
 }
 
@@ -162,7 +162,7 @@ export async function existsReadyImage(db: Db, ownerId: string, id: string): Pro
 export function deleteUnfilled(tx: Tx, before: Date, limit: number): Promise<number> {
   return tx.run(sql`
     with old as materialized (
-      -- every bucket: reservations end by their age, whoever made them
+      -- every bucket: reservations end by their age
       select bucket, id
       from media
       where status = 'pending' and created_at < ${before.toISOString()}

@@ -41,7 +41,7 @@ test('every stretch is what stands there in the file, however it arrives', () =>
   );
 });
 
-test('the front alone answers what it holds, and undefined for what it does not', () => {
+test('the front alone answers what it contains, and undefined for what it does not', () => {
   const front = { head: Buffer.from('abcdef'), length: 20 };
   assert.deepEqual(within(collected([{ at: 1, length: 3 }], front)), ['bcd']);
   assert.equal(within(collected([{ at: 4, length: 3 }], front)), undefined);

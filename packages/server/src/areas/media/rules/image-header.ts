@@ -8,7 +8,7 @@ export interface Size {
   readonly height: number;
 }
 
-function sized(width: number, height: number): Size | undefined {
+function sizeOf(width: number, height: number): Size | undefined {
   return width > 0 && height > 0 ? { width, height } : undefined;
 }
 
@@ -23,7 +23,7 @@ export function pngSize(head: Uint8Array): Size | undefined {
   if (!pngForms.test(textAt(head, 24, 5))) return undefined;
   if (crc32(head.subarray(12, 29)) !== big(head, 29, 4)) return undefined;
   const [width, height] = [big(head, 16, 4), big(head, 20, 4)];
-  return Math.max(width, height) < 2 ** 31 ? sized(width, height) : undefined;
+  return Math.max(width, height) < 2 ** 31 ? sizeOf(width, height) : undefined;
 }
 
 const gifBlocks = /^(?:,|!(?:\x01|\xf9|\xfe|\xff))/;
@@ -34,7 +34,7 @@ export function gifSize(head: Uint8Array): Size | undefined {
   const flags = byteAt(head, 10);
   const colours = flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0;
   if (!gifBlocks.test(textAt(head, 13 + colours, 2))) return undefined;
-  return sized(little(head, 6, 2), little(head, 8, 2));
+  return sizeOf(little(head, 6, 2), little(head, 8, 2));
 }
 
 /** Returns whether a marker begins a frame: 0xC0 to 0xCF except three. */
@@ -49,7 +49,7 @@ function maySkip(marker: number): boolean {
 
 function frameSize(frame: Uint8Array): Size | undefined {
   const isWhole = big(frame, 2, 2) >= 11 && frame.length >= 9;
-  return isWhole ? sized(big(frame, 7, 2), big(frame, 5, 2)) : undefined;
+  return isWhole ? sizeOf(big(frame, 7, 2), big(frame, 5, 2)) : undefined;
 }
 
 /** More segments than any camera or editor writes: 52 MB contain 800 of the longest. */
@@ -76,23 +76,23 @@ function lossless(head: Uint8Array): Size | undefined {
   const bits = little(head, 21, 4);
   // Two numbers of 14 bits and a flag, followed by a version of three bits.
   if (byteAt(head, 20) !== 0x2f || bits >= 2 ** 29) return undefined;
-  return sized((bits & 0x3fff) + 1, ((bits >>> 14) & 0x3fff) + 1);
+  return sizeOf((bits & 0x3fff) + 1, ((bits >>> 14) & 0x3fff) + 1);
 }
 
 function lossy(head: Uint8Array): Size | undefined {
   if (textAt(head, 23, 3) !== '\x9d\x01\x2a' || byteAt(head, 20) & 1) return undefined;
-  return sized(little(head, 26, 2) & 0x3fff, little(head, 28, 2) & 0x3fff);
+  return sizeOf(little(head, 26, 2) & 0x3fff, little(head, 28, 2) & 0x3fff);
 }
 
-function extended(head: Uint8Array): Size | undefined {
+function extendedSize(head: Uint8Array): Size | undefined {
   if (little(head, 16, 4) !== 10) return undefined;
-  return sized(little(head, 24, 3) + 1, little(head, 27, 3) + 1);
+  return sizeOf(little(head, 24, 3) + 1, little(head, 27, 3) + 1);
 }
 
 const webpChunks: Readonly<Record<string, (head: Uint8Array) => Size | undefined>> = {
   'VP8 ': lossy,
   VP8L: lossless,
-  VP8X: extended,
+  VP8X: extendedSize,
 };
 
 /** RFC 9649: the first chunk is one of three. */

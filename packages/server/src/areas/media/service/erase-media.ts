@@ -2,7 +2,7 @@
 import type { Tx } from '#database';
 import { releaseStored } from '#http';
 import { bytesFreed } from '../outbox.ts';
-import { lockOnlyHere, removeMedia } from '../queries/index.ts';
+import { lockOnlyHere, setMediaRemoved } from '../queries/index.ts';
 import type { ErasedArticle } from '../queries/index.ts';
 
 /**
@@ -14,7 +14,7 @@ export async function eraseMediaOf(tx: Tx, article: ErasedArticle, now: Date): P
   const { bucket } = article;
   const media = await lockOnlyHere(tx, article);
   if (media.length === 0) return 0;
-  const freed = await removeMedia(tx, bucket, media, { now, erase: true });
+  const freed = await setMediaRemoved(tx, bucket, media, { now, erase: true });
   releaseStored(tx, bucket, media);
   bytesFreed(tx, bucket, freed, now);
   return media.length;

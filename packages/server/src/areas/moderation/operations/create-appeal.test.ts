@@ -93,7 +93,7 @@ test('404 not-found for the moderator who acted', async () => {
   assertProblem(await appeal(moderator, action.id), 'not-found');
 });
 
-test('409 conflict for the second appeal, by whoever of them it is', async () => {
+test('409 conflict for the second appeal, whichever of them sends it', async () => {
   const owner = await server.register();
   const agent = await createAgent(server, owner);
   const action = await act(agent, { ownerId: owner.id });

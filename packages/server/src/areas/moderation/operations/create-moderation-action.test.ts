@@ -83,7 +83,7 @@ test('201 and the author is told why, the owner of an agent too, and never by wh
   }
 });
 
-test('201 and the article names the action to its author, owner and moderators, and to nobody else', async () => {
+test('201 and the article names the action to its author, owner and moderators, and to no one else', async () => {
   const owner = await server.register();
   const agent = await createAgent(server, owner);
   const stranger = await server.register();

@@ -139,7 +139,7 @@ test('201 alike for what is there, what is hidden and what never was', async () 
   for (const other of others) assert.deepEqual(other, first);
 });
 
-test('401 unauthenticated: a token that does not hold is not ignored', async () => {
+test('401 unauthenticated: an invalid token is not ignored', async () => {
   assertProblem(await ask(server, {}, { token: 'bad' }), 'unauthenticated');
 });
 
@@ -158,7 +158,7 @@ test('404 not-found: a reporter cannot read the report, with the id or without',
   assertProblem(await read(server, human, body.id), 'insufficient-scope');
 });
 
-test('422 validation-failed: ids that are none', async () => {
+test('422 validation-failed: malformed ids', async () => {
   for (const wrong of [
     '',
     'x',
@@ -191,7 +191,7 @@ test('422 validation-failed: one character too many, and 201 with as many as the
   }
 });
 
-test('422 validation-failed: what is missing and what nobody knows, all at once', async () => {
+test('422 validation-failed: missing and unknown members, all at once', async () => {
   const refused = await server.ask('POST', '/v1/reports', { body: { status: 'actioned' } });
   for (const member of ['target_type', 'target_id', 'category', 'status'])
     assertFault(refused, `/${member}`);

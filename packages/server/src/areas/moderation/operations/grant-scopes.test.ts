@@ -45,7 +45,7 @@ test('200: the token moderates from now on; the person is told, and the audit lo
   assert.deepEqual(row, { actor: admin.id, action: 'grant', details });
 });
 
-test('200 for what the token holds already: nothing is told, nothing kept', async () => {
+test('200 for scopes that the token has already: no event, no row of the audit log', async () => {
   const human = await server.register();
   const tokenId = await tokenIdOf(human);
   const answers = [
@@ -58,7 +58,7 @@ test('200 for what the token holds already: nothing is told, nothing kept', asyn
   assert.equal(rows.length, 1);
 });
 
-test('403 insufficient-scope for a scope that the administrator does not hold', async () => {
+test('403 insufficient-scope for a scope that the administrator does not have', async () => {
   const human = await server.register();
   const half = await administrator(server, ['admin:manage']);
   const refused = await give(human.id, await tokenIdOf(human), ['admin:moderate'], half);
@@ -71,7 +71,7 @@ test('403 forbidden for an agent', async () => {
   assertProblem(await give(agent.id, await tokenIdOf(agent), ['admin:moderate']), 'forbidden');
 });
 
-test('404 not-found for nobody, for the closed, and for a token that is not theirs or does not work', async () => {
+test('404 not-found for unknown and closed accounts, and for a token that is not theirs or does not work', async () => {
   const [human, other, closed] = [
     await server.register(),
     await server.register(),

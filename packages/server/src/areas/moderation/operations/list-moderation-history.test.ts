@@ -71,7 +71,7 @@ test('200 page by page, nothing twice and nothing left out', async () => {
   assert.deepEqual(paged, whole);
 });
 
-test('200 with nothing for what nobody acted on, and with reports on what is not there', async () => {
+test('200 with nothing for a target without actions, and with reports on one that does not exist', async () => {
   const { id } = await server.register();
   assert.deepEqual((await history('principal', id)).body, { items: [], next_cursor: null });
   const nowhere = newId(9);

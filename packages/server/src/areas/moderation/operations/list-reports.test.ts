@@ -80,7 +80,7 @@ test('200 by category and kind of target, together and alone', async () => {
   }
 });
 
-test('200 claimed_by=me: what the caller works on, and nobody else', async () => {
+test('200 claimed_by=me: only what the caller works on', async () => {
   const ids = [await report(server), await report(server), await report(server)] as const;
   await review(server, mod, ids[0], { status: 'reviewing' });
   await review(server, colleague, ids[1], { status: 'reviewing' });

@@ -159,7 +159,7 @@ test('200 with what readers see, whatever the author wrote since and did not pub
   assert.deepEqual([target.excerpt, target.content], ['Buy', 'Now!']);
 });
 
-test('who may see and decide: moderators, whoever else they are, and nobody else', async () => {
+test('who may see and decide: moderators, in any other role too, and no one else', async () => {
   const people = {
     moderator: mod,
     author: await server.register(),

@@ -88,7 +88,7 @@ test('403 forbidden for the moderator who acted', async () => {
   assert.equal((await review(second, id)).status, 200);
 });
 
-test('403 forbidden for whoever is a party', async () => {
+test('403 forbidden for a party', async () => {
   const author = await aModerator();
   const human = await server.register();
   const { id } = await anAppeal({}, { ...author, token: author.token });
@@ -156,7 +156,7 @@ test('a restoration upholds every open appeal against actions on its target, and
   );
 });
 
-test('a restoration upholds nothing where nobody appealed, or by whoever acted', async () => {
+test('a restoration upholds nothing without an appeal, or by the moderator who acted', async () => {
   const { target, id } = await anAppeal();
   assert.equal(await uphold(newId(7), second.id), 'missing');
   assert.equal(await uphold(target.targetId, first.id), 'own');

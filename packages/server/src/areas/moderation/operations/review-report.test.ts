@@ -27,7 +27,7 @@ test('200 reviewing: the report is the caller’s for 24 hours', async () => {
   assert.ok(Math.abs(hours - limits.claim_hours) < 0.05, seen.claimed_until);
 });
 
-test('200 rejected: closed at once, or by whoever claimed it, with a resolution', async () => {
+test('200 rejected: closed at once, or by the moderator who claimed it, with a resolution', async () => {
   for (const claims of [false, true]) {
     const id = await report(server);
     if (claims)
@@ -143,7 +143,7 @@ test('200 tells a reporter with an account of the rejection, and not by whom', a
     const target_id = newId(13);
     const id = await report(server, { target_type: 'media', target_id }, { token: one.token });
     await review(server, mod, id, { status: 'reviewing' });
-    assert.deepEqual(await eventsOf(server, one.id), [], 'a claim is nobody’s business');
+    assert.deepEqual(await eventsOf(server, one.id), [], 'a claim notifies no one');
     await review(server, mod, id, { status: 'rejected', resolution: 'For moderators.' });
     assert.deepEqual(await eventsOf(server, one.id), [
       {
@@ -160,7 +160,7 @@ test('200 tells a reporter with an account of the rejection, and not by whom', a
   assert.deepEqual((await eventsOf(server, human.id)).length, 1, 'an owner did not report');
 });
 
-test('200 tells nobody of one’s own act, and nobody where nobody said who reported', async () => {
+test('200 notifies no one of their own act, and no one of an anonymous report', async () => {
   const judge = await moderator(server);
   const own = await report(server, {}, { token: judge.token });
   await review(server, judge, own, { status: 'rejected' });
@@ -211,7 +211,7 @@ test('422 validation-failed: states that a review does not lead to, and a resolu
   assert.equal((await review(server, mod, id, { status: 'rejected', resolution })).status, 200);
 });
 
-test('a claim that is sent again after its answer was lost says that it holds', async () => {
+test('a claim that is sent again after its answer was lost succeeds again', async () => {
   const id = await report(server);
   await review(server, mod, id, { status: 'reviewing' });
   const again = await review(server, mod, id, { status: 'reviewing' });

@@ -51,7 +51,7 @@ test('204 where there is nothing to take: the audit log keeps nothing', async ()
   assert.deepEqual(rows, []);
 });
 
-test('404 not-found for nobody', async () => {
+test('404 not-found for an unknown id', async () => {
   assertProblem(await take(newId(7)), 'not-found');
 });
 

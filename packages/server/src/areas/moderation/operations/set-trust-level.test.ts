@@ -47,7 +47,7 @@ test('409 conflict for an agent above its owner, which changes nothing', async (
   assert.equal(await levelOf(agent.id), 0);
 });
 
-test('404 not-found for nobody', async () => {
+test('404 not-found for an unknown id', async () => {
   assertProblem(await set(newId(7), 1), 'not-found');
 });
 

@@ -124,9 +124,9 @@ export function listOtherReports(
  * Deletes the contact details that a closed account and its agents left in reports: in at most `limit`
  * reports. Returns the number of reports changed.
  */
-export function clearContacts(tx: Tx, { bucket, id }: RowKey, limit: number): Promise<number> {
+export function setContactsCleared(tx: Tx, { bucket, id }: RowKey, limit: number): Promise<number> {
   return tx.run(sql`
-    -- every bucket: a report lives with its target, whoever filed it
+    -- every bucket: a report is stored with its target
     with people as materialized (
       select id
       from principals

@@ -1,6 +1,6 @@
 // Deletes the contact details in reports of a closed account; the reports stay.
 import type { PrincipalClosed, Subscriber } from '#outbox';
-import { clearContacts } from '../queries/index.ts';
+import { setContactsCleared } from '../queries/index.ts';
 
 const batchSize = 500;
 
@@ -13,6 +13,6 @@ export const forgetContacts: Subscriber<PrincipalClosed> = {
   run: async ({ bucket, payload }, { db }) => {
     const place = { bucket, id: payload.principal_id };
     for (let cleared = batchSize; cleared === batchSize;)
-      cleared = await db.transaction((tx) => clearContacts(tx, place, batchSize));
+      cleared = await db.transaction((tx) => setContactsCleared(tx, place, batchSize));
   },
 };

@@ -124,7 +124,7 @@ test('200 the pages of a search with a typo go on with it', async () => {
   assert.deepEqual(found.toSorted(), ids.toSorted());
 });
 
-test('200 the pages of a search go on with what stands in place of a word that others have', async () => {
+test('200 the pages of a search go on with the alternative for a word that others have', async () => {
   const ids = await Promise.all(
     Array.from({ length: 5 }, (_, n) =>
       findable(server, ann, { title: `Merlin above moorland ${n}`, content: 'A falcon.' }),
@@ -145,7 +145,7 @@ test('200 a typo in one word does not let the others stand for more than they sa
   assert.deepEqual(await allIds('hobby hunting dragonfles', {}), [meant]);
 });
 
-test('400 invalid-request for a cursor that is none, or of another search', async () => {
+test('400 invalid-request for a malformed cursor, or one of another search', async () => {
   await Promise.all(
     ['One', 'Two'].map((title) =>
       findable(server, ann, { title, content: 'A gannet.', language: 'en' }),

@@ -175,7 +175,7 @@ for (const q of nothing) {
   });
 }
 
-test('200 what is left out is left out where it stands in a row', async () => {
+test('200 an excluded word is excluded inside a phrase too', async () => {
   assert.deepEqual(await titlesFor(server, 'config -vue.js'), []);
   assert.deepEqual(await titlesFor(server, 'config -js.vue'), ['Joined']);
   assert.deepEqual(await titlesFor(server, 'pages -1914-1918'), []);

@@ -1,10 +1,10 @@
 // Statements on article_search: the search documents of articles.
 import { sql, byId, named } from '#database';
-import type { Db, Statement, Tx } from '#database';
-import { indexingSteps, unspacedClass } from '../rules/indexed-text.ts';
+import type { Db, Tx } from '#database';
 import { statisticsBucket } from './search-statistics.ts';
 import { walkOf } from '#reindex';
 import type { RowKey } from '#lib/id';
+import { documentOf, spaced } from './document-text.ts';
 
 export interface ListedArticle {
   readonly revision_id: string;
@@ -83,48 +83,6 @@ export async function listLongTexts(
     join contents c on c.bucket = r.bucket and c.hash = r.held_hash
     where octet_length(c.content) > ${bytes}`);
   return new Set(rows.map(({ id }) => id));
-}
-
-const runs = (text: Statement) => sql`regexp_replace(${text}, ${`[^${unspacedClass}]+`}, ' ', 'g')`;
-const inPairs = (text: Statement) =>
-  sql`regexp_replace(${text}, ${`([${unspacedClass}])([${unspacedClass}])`}, '\\1\\2 ', 'g')`;
-const shiftedByOne = (text: Statement) =>
-  sql`regexp_replace(${text}, ${`(^| )([${unspacedClass}])`}, '\\1\\2 ', 'g')`;
-
-/**
- * Returns the tsvector of a text by its configuration. Scripts without spaces are indexed by pairs of
- * characters, those that begin at even positions and those at odd ones, because PostgreSQL takes a whole
- * sentence for one word.
- */
-export function documentOf(text: Statement): Statement {
-  return sql`case
-        when ${text} ~ ${`[${unspacedClass}]`} then
-          to_tsvector(configuration.id, regexp_replace(${text}, ${`[${unspacedClass}]+`}, ' ', 'g'))
-          || to_tsvector('pg_catalog.simple', ${inPairs(runs(text))})
-          || to_tsvector('pg_catalog.simple', ${inPairs(shiftedByOne(runs(text)))})
-        else to_tsvector(configuration.id, ${text})
-      end`;
-}
-
-/**
- * Returns a text in the form in which it is indexed, so that nothing depends on the letters of PostgreSQL's
- * locale, nor on its recognition of addresses, files, tags or negative numbers.
- */
-export function spaced(text: Statement): Statement {
-  const { hidden, overlong, replaced } = indexingSteps();
-  // An ASCII text contains nothing hidden and is in its normal form: the shortcut saves a quarter of the
-  // time.
-  const shown = sql`case
-        when octet_length(${text}) = length(${text}) then ${text}
-        else normalize(
-          regexp_replace(regexp_replace(${text}, ${hidden}, '', 'g'), ${overlong[0]}, ${overlong[1]}, 'g'),
-          nfc
-        )
-      end`;
-  return replaced.reduce(
-    (rest, [pattern, by]) => sql`regexp_replace(${rest}, ${pattern}, ${by}, 'g')`,
-    shown,
-  );
 }
 
 /**

@@ -12,7 +12,7 @@ import { statisticsBucket } from './search-statistics.ts';
  * documents use. Configurations that the server lacks are omitted. Equal results are combined, because most
  * configurations parse most words alike.
  */
-export function lexizeQuery(
+export function listReadings(
   db: Db,
   parsed: ParsedQuery,
   configurations?: readonly string[],

@@ -1,7 +1,7 @@
 // Statements on principal_search: the search documents of principals.
 import { sql } from '#database';
 import type { Tx } from '#database';
-import { documentOf, spaced } from './documents.ts';
+import { documentOf, spaced } from './document-text.ts';
 import { walkOf } from '#reindex';
 import type { RowKey } from '#lib/id';
 

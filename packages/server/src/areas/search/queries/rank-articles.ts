@@ -104,7 +104,7 @@ function wordsFor(
 /**
  * Returns each candidate once, with its score. Each criterion is worth more than the sum of those after it.
  */
-function ranked(query: ResolvedQuery, typed: ResolvedQuery | undefined): Statement {
+function rankedStatement(query: ResolvedQuery, typed: ResolvedQuery | undefined): Statement {
   const wordCount = wordCountOf(query.parsed);
   const titleWords = wordsFor(query, typed, 'titleWords');
   const words = wordsFor(query, typed, 'words');
@@ -173,7 +173,7 @@ export function listRankedArticles(
         ${own.map((one) => one.phrase)}::tsquery[],
         ${own.map((one) => one.isTyped)}::boolean[]
       ) as o (configuration, words, any_word, phrase, is_typed)
-    ), ${ranked(query, typed)}
+    ), ${rankedStatement(query, typed)}
     select id, score, configuration, (select count(*)::integer from ranked) as candidates
     from ranked${
       after === undefined

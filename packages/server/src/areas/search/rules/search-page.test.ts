@@ -39,7 +39,7 @@ test('what is no cursor is told apart', () => {
   fc.assert(fc.property(fc.string(), (text) => typeof readCursor(text, { q: 'x' }) === 'string'));
 });
 
-test('a score that is no number, or a step that is none, is told apart', () => {
+test('a score that is no number, or an invalid step, is refused', () => {
   for (const value of [`["x",1e999,"${id}",1,0,1]`, `["x",1,"${id}",1,1e999,1]`]) {
     const text = Buffer.from(value).toString('base64url');
     assert.equal(readCursor(text, { q: 'whale' }), 'wrong', value);
@@ -65,7 +65,7 @@ test('an extent is read back as it was', () => {
   fc.assert(fc.property(extent, (one) => assert.deepEqual(extentOf(numberOf(one)), { ...one })));
 });
 
-test('any number that a cursor may hold is an extent', () => {
+test('any number that a cursor may contain is an extent', () => {
   fc.assert(
     fc.property(fc.maxSafeNat(), (number) => {
       const { level, step } = extentOf(number);

@@ -78,7 +78,7 @@ test('words like a lexeme begin as it does; short lexemes ask for one letter', (
   assert.deepEqual(like('jumps jumping juggling', beginningsOf(['jump'])), ['jumps', 'jumping']);
 });
 
-test('a word is one from its first letter on, whatever its script, and lexemes may hold anything', () => {
+test('a word is one from its first letter on, whatever its script, and lexemes may contain anything', () => {
   assert.deepEqual(like('prerun 𐐷run Run', beginningsOf(['run'])), ['run']);
   assert.deepEqual(like('a.b*c d', beginningsOf(['a.b*c', '(', '[', '\\', '-'])), ['a.b']);
   assert.deepEqual(like('anything', beginningsOf([])), []);

@@ -123,7 +123,7 @@ function* wordsIn(text: string, beginnings?: RegExp): Generator<readonly [string
 }
 
 /** Returns the compared form of a word: in lower case, with composed characters. */
-function compared(word: string): string {
+function foldWord(word: string): string {
   const lower = word.toLowerCase();
   return isAscii(lower) ? lower : withoutHidden(lower);
 }
@@ -136,7 +136,7 @@ export function wordsLike(text: string, beginnings: RegExp): WordPositions {
   const found = new Map<string, number[]>();
   let left = mostPlaces;
   for (const [word, index] of wordsIn(text, beginnings)) {
-    const key = compared(word);
+    const key = foldWord(word);
     const places = found.get(key);
     if (places === undefined) found.set(key, [index]);
     else places.push(index);
@@ -148,7 +148,7 @@ export function wordsLike(text: string, beginnings: RegExp): WordPositions {
 
 function wordRanges(text: string, { isMatch, beginnings }: Marking): readonly Range[] {
   return [...wordsIn(text, beginnings)].flatMap(([word, index]): Range[] =>
-    isMatch(compared(word)) ? [[index, index + word.length]] : [],
+    isMatch(foldWord(word)) ? [[index, index + word.length]] : [],
   );
 }
 
@@ -162,7 +162,7 @@ function pairRanges(text: string, pairs: readonly string[]): Range[] {
 }
 
 /** Returns ranges in order; those closer than `gap` to each other are merged. */
-function merged(ranges: readonly Range[], gap: number): Range[] {
+function mergeRanges(ranges: readonly Range[], gap: number): Range[] {
   const result: [number, number][] = [];
   for (const [start, end] of ranges.toSorted((a, b) => a[0] - b[0])) {
     const last = result.at(-1);
@@ -175,8 +175,8 @@ function merged(ranges: readonly Range[], gap: number): Range[] {
 /** Returns all matches in a text, in order and without overlaps. */
 export function matchesIn(text: string, marking: Marking): readonly Range[] {
   // Adjacent matches are merged: 北京 and 大学 mark 北京大学.
-  const pairs = merged(pairRanges(text, marking.pairs), 1);
-  return merged([...wordRanges(text, marking), ...pairs], 0);
+  const pairs = mergeRanges(pairRanges(text, marking.pairs), 1);
+  return mergeRanges([...wordRanges(text, marking), ...pairs], 0);
 }
 
 function isHalf(text: string, at: number): boolean {
@@ -185,7 +185,7 @@ function isHalf(text: string, at: number): boolean {
 }
 
 /** Returns the position `count` code points before or after; the end of the text if there are fewer. */
-function moved(text: string, from: number, count: number): number {
+function moveBy(text: string, from: number, count: number): number {
   let at = from;
   const step = Math.sign(count);
   for (
@@ -252,8 +252,8 @@ export function snippetAround(text: string, ranges: readonly Range[]): Snippet {
   // Space for two `…`.
   const room = limits.snippet_max - 2;
   const fits = countPoints(text) <= limits.snippet_max;
-  const from = fits ? 0 : Math.min(start, cutAfter(text, moved(text, start, -lead)));
-  const to = fits ? text.length : Math.max(from, cutBefore(text, moved(text, from, room)));
+  const from = fits ? 0 : Math.min(start, cutAfter(text, moveBy(text, start, -lead)));
+  const to = fits ? text.length : Math.max(from, cutBefore(text, moveBy(text, from, room)));
   const before = from > 0 ? '…' : '';
   const after = to < text.length ? '…' : '';
   const matches = ranges

@@ -1,7 +1,7 @@
 // Resolves a query: reads its words with the dictionaries, and finds alternatives for them.
 import type { Db } from '#database';
 import { stripDiacritics } from '#lib/slug';
-import { lexizeQuery } from '../queries/lexize-query.ts';
+import { listReadings } from '../queries/lexize-query.ts';
 import { listKnownWords, listNearbyWords, listWordsBegunBy } from '../queries/search-words.ts';
 import { configurationOf } from '../rules/languages.ts';
 import { parseQuery, withAlternatives, withoutLast } from '../rules/parse-query.ts';
@@ -32,8 +32,8 @@ export async function resolveQuery(
   const plain = request.type === 'article' ? parseQuery(stripDiacritics(request.text)) : parsed;
   const isPlain = plain.words.join(' ') === parsed.words.join(' ');
   const [readings, plainReadings] = await Promise.all([
-    lexizeQuery(db, parsed, configurationsOf(request)),
-    isPlain ? [] : lexizeQuery(db, plain, ['simple']),
+    listReadings(db, parsed, configurationsOf(request)),
+    isPlain ? [] : listReadings(db, plain, ['simple']),
   ]);
   return resolvedOf(request, { parsed, readings }, { parsed: plain, readings: plainReadings });
 }

@@ -27,7 +27,7 @@ function isBefore(a: Ranked, b: Ranked): boolean {
 }
 
 /** Returns the rows after the previous page, one more than this page shows. */
-function ranked(
+function rankFound(
   rows: readonly Ranked[],
   { after, limit }: ResolvedQuery['request'],
 ): readonly Ranked[] {
@@ -88,7 +88,7 @@ export async function searchPrincipals({ db }: { readonly db: Db }, query: Resol
     id,
     score: (name && nameScoreOf(name, names)) || bioScoreOf(rank),
   }));
-  const { shown, next } = pageOf(ranked(scored, request), request);
+  const { shown, next } = pageOf(rankFound(scored, request), request);
   const scores = new Map(shown.map(({ id, score }) => [id, score]));
   const marking = markingOf(query, name);
   const principals = await findablePrincipals(db, [...scores.keys()]);

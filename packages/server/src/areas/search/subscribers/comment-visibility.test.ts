@@ -56,7 +56,7 @@ for (const status of ['hidden', 'removed'] as const) {
   });
 }
 
-test('200 what moderators hid is found by nobody, not even by them', async () => {
+test('200 what moderators hid is found by no one, not even by them', async () => {
   const moderator = await aModerator(server);
   const { id } = await alone('moderatedword');
   await act(server, moderator, { target_type: 'comment', target_id: id, action: 'hide' });

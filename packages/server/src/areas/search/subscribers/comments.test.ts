@@ -106,7 +106,7 @@ test('runs at once while the comment is hidden and shown end in its last state',
   }
 });
 
-test('whoever hides a comment waits for a run that saw it visible', async () => {
+test('hiding a comment waits for a run that saw it visible', async () => {
   const { id } = await comment(server, ann, article);
   const holding = Promise.withResolvers<void>();
   const release = Promise.withResolvers<void>();

@@ -145,7 +145,7 @@ test('runs at once while the article changes end in its last state', async () =>
   assert.equal((await found(id))?.revision_id, last);
 });
 
-test('an older run that holds the row makes a newer one wait, and the newer one wins', async () => {
+test('an older run that has locked the row makes a newer one wait, and the newer one wins', async () => {
   const id = await publish({ title: 'Old' });
   const holding = Promise.withResolvers<void>();
   const release = Promise.withResolvers<void>();

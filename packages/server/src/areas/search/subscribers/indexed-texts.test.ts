@@ -6,7 +6,7 @@ import { sql } from '#database';
 import { asIndexed } from '../rules/indexed-text.ts';
 import { migratedClone } from '#test/migrated-clone';
 import type { Clone } from '#test/throw-away-database';
-import { spaced } from '../queries/documents.ts';
+import { spaced } from '../queries/document-text.ts';
 
 let clone: Clone;
 

@@ -42,7 +42,7 @@ export interface OgParts {
 
 type Own = Pick<SubscriberServices, 'db' | 'now'>;
 
-function wanted(row: PicturedRow | undefined, host: string): Card | undefined {
+function wantedCard(row: PicturedRow | undefined, host: string): Card | undefined {
   return row && cardOf(row, host);
 }
 
@@ -53,26 +53,26 @@ function wanted(row: PicturedRow | undefined, host: string): Card | undefined {
  */
 async function settle(
   tx: Tx,
-  place: RowKey,
+  articleKey: RowKey,
   { drawn, host, now }: { drawn: KeptImage | undefined; host: string; now: Date },
 ): Promise<void> {
   const [found, row] = await Promise.all([
-    lockOgImage(tx, place, timestamp(now)),
-    findPictured(tx, place),
+    lockOgImage(tx, articleKey, timestamp(now)),
+    findPictured(tx, articleKey),
   ]);
-  const card = wanted(row, host);
+  const card = wantedCard(row, host);
   const key = card && cardKey(card);
   const revisionId = row?.published_revision_id ?? '';
   const held = found?.name === '' ? undefined : found;
   const images = [held, drawn].filter((image) => image !== undefined);
   const staying = images.find((image) => image.key === key);
-  if (staying === undefined) void deleteOgImage(tx, place);
-  else if (staying === held) void setOgRevision(tx, place, revisionId);
-  else void setOgImage(tx, place, { ...staying, revisionId, now: timestamp(now) });
+  if (staying === undefined) void deleteOgImage(tx, articleKey);
+  else if (staying === held) void setOgRevision(tx, articleKey, revisionId);
+  else void setOgImage(tx, articleKey, { ...staying, revisionId, now: timestamp(now) });
   const freed = images.filter((image) => image !== staying);
   bytesFreed(
     tx,
-    place.bucket,
+    articleKey.bucket,
     freed.map(({ name }) => name),
     now,
   );
@@ -83,7 +83,7 @@ async function settle(
  * first. A process that dies between the two steps leaves bytes that the store's daily comparison removes.
  */
 export async function drawAndKeep(
-  place: RowKey,
+  articleKey: RowKey,
   card: Card,
   { db, now, store, drawing, config }: Own & OgParts,
   waitingMax?: number,
@@ -93,17 +93,17 @@ export async function drawAndKeep(
   const chunks = (async function* whole() {
     yield png;
   })();
-  const { name, size } = await store.put({ bucket: place.bucket, length: png.length, chunks });
+  const { name, size } = await store.put({ bucket: articleKey.bucket, length: png.length, chunks });
   const drawn = { key: cardKey(card), name, byteSize: size };
   await db.transaction((tx) =>
-    settle(tx, place, { drawn, host: hostOf(config.baseUrl), now: now() }),
+    settle(tx, articleKey, { drawn, host: hostOf(config.baseUrl), now: now() }),
   );
   return png;
 }
 
 /** Frees an image that is out of date, and records the present revision of one that is not. */
-async function settleNow(db: Database, place: RowKey, host: string, now: Date) {
-  await db.transaction((tx) => settle(tx, place, { drawn: undefined, host, now }));
+async function settleNow(db: Database, articleKey: RowKey, host: string, now: Date) {
+  await db.transaction((tx) => settle(tx, articleKey, { drawn: undefined, host, now }));
 }
 
 /** Returns the step that an article's image needs. */
@@ -122,13 +122,13 @@ function stepOf(
  * Brings the image of an article up to date with its present state. An article that is not listed has an
  * image only if one was requested, and loses it when it is out of date.
  */
-export async function makeOgImage(place: RowKey, services: Own & OgParts): Promise<void> {
-  const row = await findPictured(services.db, place);
+export async function makeOgImage(articleKey: RowKey, services: Own & OgParts): Promise<void> {
+  const row = await findPictured(services.db, articleKey);
   const host = hostOf(services.config.baseUrl);
-  const card = wanted(row, host);
+  const card = wantedCard(row, host);
   const step = stepOf(row, card);
-  if (step === 'draw' && card !== undefined) await drawAndKeep(place, card, services);
-  if (step === 'settle') await settleNow(services.db, place, host, services.now());
+  if (step === 'draw' && card !== undefined) await drawAndKeep(articleKey, card, services);
+  if (step === 'settle') await settleNow(services.db, articleKey, host, services.now());
 }
 
 /** The derived rows of share images, for the operator's command that rebuilds them. */

@@ -51,21 +51,21 @@ type Services = SubscriberServices & OgParts;
  * Returns an article as anonymous readers see it: images are requested without a token. @throws not-found,
  * gone, 451
  */
-async function findOpen({ db, config }: Services, place: RowKey) {
-  const row: PicturedRow | undefined = await findPictured(db, place);
+async function findOpen({ db, config }: Services, articleKey: RowKey) {
+  const row: PicturedRow | undefined = await findPictured(db, articleKey);
   requireReadable(problem, row, null);
   const card = cardOf(row, hostOf(config.baseUrl));
   if (card === undefined) throw problem('not-found', 'No article has this id.');
   return { row, card };
 }
 
-async function drawNow(place: RowKey, services: Services): Promise<Opened> {
-  const { card } = await findOpen(services, place);
+async function drawNow(articleKey: RowKey, services: Services): Promise<Opened> {
+  const { card } = await findOpen(services, articleKey);
   const done = new AbortController();
   const late = wait(deadlineMs, undefined, { signal: done.signal }).catch(() => undefined);
-  const drawn = drawAndKeep(place, card, services, waitingMax).catch((error: Error) => {
+  const drawn = drawAndKeep(articleKey, card, services, waitingMax).catch((error: Error) => {
     services.log.warn(
-      { err: error, article_id: place.id },
+      { err: error, article_id: articleKey.id },
       'A share image could not be drawn; the next request tries again.',
     );
     return undefined;
@@ -74,7 +74,7 @@ async function drawNow(place: RowKey, services: Services): Promise<Opened> {
   done.abort();
   if (png === undefined) throw busy();
   // Drawing takes a while, in which the article may have been removed.
-  await findOpen(services, place);
+  await findOpen(services, articleKey);
   return { size: png.length, bytes: Readable.from([png]) };
 }
 
@@ -82,8 +82,8 @@ async function drawNow(place: RowKey, services: Services): Promise<Opened> {
 export function ogImageFrom(services: Services) {
   return async (id: string): Promise<OgImage> => {
     if (!isId(id)) throw problem('not-found', 'No article has this id.');
-    const place = keyOf(id);
-    const { row, card } = await findOpen(services, place);
+    const articleKey = keyOf(id);
+    const { row, card } = await findOpen(services, articleKey);
     const key = cardKey(card);
     const { image_name: name, image_size: size } = row;
     const kept = row.image_key === key && name !== null && size !== null ? { name, size } : null;
@@ -93,7 +93,7 @@ export function ogImageFrom(services: Services) {
       size: kept?.size,
       open: async () => {
         const bytes = kept === null ? undefined : await services.store.open(kept.name);
-        if (kept === null || bytes === undefined) return drawNow(place, services);
+        if (kept === null || bytes === undefined) return drawNow(articleKey, services);
         return { size: kept.size, bytes };
       },
     };

@@ -5,7 +5,7 @@ import type { Db } from '#database';
 import { nextTurn } from '#lib/pieces';
 import { articleUrl } from '#lib/slug';
 import { isSettled } from '#outbox';
-import { listSitemapEntries, listSitemapFiles } from '../queries.ts';
+import { listSitemapEntries, listSitemapFiles } from '../queries/index.ts';
 import { sitemapTag } from '../rules.ts';
 import { sitemapSubscribers } from '../subscribers.ts';
 

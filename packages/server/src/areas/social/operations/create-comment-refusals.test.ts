@@ -98,7 +98,7 @@ test('422 validation-failed: an unknown stance is answered with the seven', asyn
   assert.deepEqual(fault.allowed_values, [...stances, null]);
 });
 
-test('404 not-found: no such parent; a hidden one and those on articles that nobody sees look like none', async () => {
+test('404 not-found: no such parent; a hidden one and those on invisible articles look the same', async () => {
   const { author, reader, id } = await scenario();
   const [hidden, far] = [await comment(server, author, id), await scenario()];
   await moderate(server, hidden.id, { status: 'hidden' });

@@ -109,7 +109,7 @@ test('201 tells the article’s author, with the beginning of the text as it rea
   });
 });
 
-test('201 tells nobody of what they did themselves', async () => {
+test('201 notifies no one of their own act', async () => {
   const { author, id } = await scenario();
   await comment(server, author, id);
   assert.deepEqual(await eventsOf(server, author.id), []);

@@ -111,7 +111,7 @@ test('200 with dry_run: everything is checked and nothing is left', async () => 
   assertProblem(await ask(server, ann, unknown, '?dry_run=true'), 'not-found');
 });
 
-test('201 tells the target’s author, and nobody of their own act', async () => {
+test('201 notifies the target’s author, and no one of their own act', async () => {
   const { ann, bob, from, to } = await pair();
   const edge = await link(server, ann, [from, to], { kind: 'supports' });
   assert.deepEqual(await eventsOf(server, bob.id), [

@@ -70,11 +70,11 @@ export const createEdge = implement(operations.createEdge, async (_context, { bo
   if (faults.length > 0) throw invalid(faults);
 })(async ({ tx, caller, problem, now, charge }, { body }) => {
   const edge = edgeOf(body, caller, now);
-  const place = keyOf(edge.src_article_id);
+  const key = keyOf(edge.src_article_id);
   const { dst_article_id: destinationId, via_comment_id: commentId } = edge;
   const [source, same, article, comment] = await Promise.all([
-    lockEnd(tx, place),
-    findSame(tx, place, edge),
+    lockEnd(tx, key),
+    findSame(tx, key, edge),
     destinationId === null ? undefined : lockEnd(tx, keyOf(destinationId)),
     commentId === null ? undefined : findComment(tx, keyOf(commentId)),
   ]);
@@ -87,8 +87,8 @@ export const createEdge = implement(operations.createEdge, async (_context, { bo
   if (faults.length > 0) throw invalid(faults);
   if (same !== undefined) return { status: 200, body: edgeView(same) };
   const shown = isPublic(source);
-  void insertEdge(tx, place.bucket, edge, shown);
-  insertCountDelta(tx, place, { edgesOut: 1 }, now);
+  void insertEdge(tx, key.bucket, edge, shown);
+  insertCountDelta(tx, key, { edgesOut: 1 }, now);
   charge('edges.create');
   // An edge that is not shown yet is shown by the pipeline when the article changes; that change waits for
   // this transaction.

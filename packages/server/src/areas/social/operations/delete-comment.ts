@@ -11,8 +11,8 @@ export const deleteComment = implement(operations.deleteComment)(async (
   { tx, caller, problem, now },
   { params },
 ) => {
-  const place = keyOf(params.id);
-  const comment = await lockComment(tx, place);
+  const key = keyOf(params.id);
+  const comment = await lockComment(tx, key);
   requireDeletable(problem, comment, caller);
   if (!isOwn(comment, caller)) {
     requireUnhidden(problem, comment, caller);
@@ -22,12 +22,12 @@ export const deleteComment = implement(operations.deleteComment)(async (
       'Only the author can delete a comment. Report it with POST /v1/reports if it breaks the rules.',
     );
   }
-  void setDeleted(tx, place, now);
+  void setDeleted(tx, key, now);
   commentChanged(tx, comment, now);
   commentDeleted(tx, comment, now);
   // A hidden or removed comment is no longer counted.
   if (comment.status === 'visible') {
-    const article = { bucket: place.bucket, id: comment.article_id };
+    const article = { bucket: key.bucket, id: comment.article_id };
     insertCountDelta(tx, article, { comments: -1 }, now);
   }
   return { status: 204, body: undefined };

@@ -60,7 +60,7 @@ test('204 for an edge from a draft: nothing is announced when the draft is publi
   assert.deepEqual(await countsOf(server, to.id), { edges_in: 0, edges_out: 0 });
 });
 
-test('204 after the source was removed; and the same edge can be asserted anew', async () => {
+test('204 after the source was removed; and the same edge can be asserted again', async () => {
   const { ann, from, to } = await pair();
   const first = await link(server, ann, [from, to]);
   assert.equal((await remove(ann, first.id)).status, 204);

@@ -11,18 +11,18 @@ export const deleteEdge = implement(operations.deleteEdge)(async (
   { tx, caller, problem, now },
   { params },
 ) => {
-  const place = keyOf(params.id);
-  const deleted = await deleteOwnEdge(tx, place, caller.id);
+  const edgeKey = keyOf(params.id);
+  const deleted = await deleteOwnEdge(tx, edgeKey, caller.id);
   if (deleted === undefined) {
-    const edge = await findEdge(tx, place);
+    const edge = await findEdge(tx, edgeKey);
     if (edge === undefined || !isShown(edge.source, caller))
       throw problem('not-found', 'No edge has this id, or it is not visible to you.');
     throw problem('forbidden', 'Only the principal that created the edge can delete it.');
   }
   const { src_article_id: source, dst_article_id: destination, dst_key: key } = deleted;
-  insertCountDelta(tx, { bucket: place.bucket, id: source }, { edgesOut: -1 }, now);
+  insertCountDelta(tx, { bucket: edgeKey.bucket, id: source }, { edgesOut: -1 }, now);
   const { bucket } = targetOf(deleted);
-  void deleteIncomingEdge(tx, { bucket, id: place.id }, key);
+  void deleteIncomingEdge(tx, { bucket, id: edgeKey.id }, key);
   if (destination !== null && deleted.counted) {
     insertCountDelta(tx, { bucket, id: destination }, { edgesIn: -1 }, now);
     edgeChanged(tx, destination, caller.id, now);

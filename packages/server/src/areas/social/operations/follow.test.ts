@@ -38,7 +38,7 @@ test('201 with the record, counted and listed on both sides', async () => {
   );
 });
 
-test('201 tells the followed, and nobody else', async () => {
+test('201 notifies the followed account, and no one else', async () => {
   const [one, other] = [await server.register(), await server.register()];
   await follow(one, other.id);
   const [event, ...more] = await eventsOf(other);
@@ -91,7 +91,7 @@ test('403 forbidden for the suspended', async () => {
   assertProblem(await follow(one, other.id), 'forbidden');
 });
 
-test('404 not-found: nobody has this id, or the account is closed', async () => {
+test('404 not-found: no account has this id, or the account is closed', async () => {
   const [one, other] = [await server.register(), await server.register()];
   assertProblem(await follow(one, newId(7)), 'not-found');
   await setPrincipalStatus(server, other.id, 'closed');

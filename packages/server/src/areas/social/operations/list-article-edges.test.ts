@@ -105,7 +105,7 @@ test('200 from and to a removed article: it shows its status and nothing else', 
   assert.deepEqual(edgeIds(await list(to.id, '?direction=in')), [edge.id]);
 });
 
-test('200 without a far article that the caller may not see, with it for whoever may', async () => {
+test('200 without a far article that the caller may not see, with it for a caller who may', async () => {
   const { ann, bob, from, to } = await pair();
   await link(server, ann, [from, to]);
   const path = `/v1/articles/${to.id as string}`;

@@ -45,15 +45,15 @@ export const listArticleEdges = implement(operations.listArticleEdges)(async (
   { db, caller, problem, config },
   { params, query },
 ) => {
-  const place = keyOf(params.id);
+  const key = keyOf(params.id);
   const limit = limitOf(query);
   const page = { kind: query.kind, before: query.cursor, limit };
   const inward = query.direction === 'in';
   const [article, rows] = await Promise.all([
-    findEnd(db, place),
+    findEnd(db, key),
     inward
       ? listIncoming(db, targetOfArticle(params.id), { ...page, viewer: viewerOf(caller) })
-      : listOutgoing(db, place, page),
+      : listOutgoing(db, key, page),
   ]);
   requireKnown(problem, article, caller);
   const open = isOpen(article);

@@ -38,7 +38,7 @@ async function write(human: Human, id: string, count: number): Promise<string[]>
   return ids;
 }
 
-test('200 with nothing where nobody has commented', async () => {
+test('200 with nothing where there are no comments', async () => {
   const { id } = await scenario();
   assert.deepEqual((await list(id)).body, { items: [], next_cursor: null });
 });
@@ -54,7 +54,7 @@ test('200 with whole records, oldest first, replies among them', async () => {
   assert.deepEqual(body, { items: [first, second, third], next_cursor: null });
 });
 
-test('200 in pages that hold everything once', async () => {
+test('200 in pages that contain everything once', async () => {
   const { reader, id } = await scenario();
   const ids = await write(reader, id, 7);
   const first = await list(id, '?limit=3');

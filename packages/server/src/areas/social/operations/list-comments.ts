@@ -22,15 +22,15 @@ export const listComments = implement(operations.listComments)(async (
   { db, caller, problem, spotlight },
   { params, query },
 ) => {
-  const place = keyOf(params.id);
+  const key = keyOf(params.id);
   const limit = limitOf(query);
   const authorId = await authorOf(db, query);
   const { stance, root } = query;
   const [article, rows] = await Promise.all([
-    findArticle(db, place),
+    findArticle(db, key),
     authorId === null
       ? []
-      : listThread(db, place, { stance, root, authorId }, { after: query.cursor, limit }),
+      : listThread(db, key, { stance, root, authorId }, { after: query.cursor, limit }),
   ]);
   const subject = article && subjectOf(article);
   requireReadable(problem, subject, caller);

@@ -65,7 +65,7 @@ test('200 without an address: the edges of listed articles, newest first', async
   assert.deepEqual(edgeIds(await list(`?limit=1&cursor=${cursor}`)), [edges[1].id]);
 });
 
-test('200 empty for an address that nobody links to', async () => {
+test('200 empty for an address without links to it', async () => {
   const { body } = await list(linking('gemini://example.org/'));
   assert.deepEqual(body, { items: [], next_cursor: null });
 });

@@ -28,7 +28,7 @@ test('200 with one’s own comments on articles of everybody, newest first', asy
   assert.deepEqual((await own(other)).body.items, [theirs]);
 });
 
-test('200 in pages that hold everything once', async () => {
+test('200 in pages that contain everything once', async () => {
   const human = await server.register();
   const ids = [];
   for (let n = 0; n < 5; n += 1)

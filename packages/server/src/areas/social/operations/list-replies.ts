@@ -11,11 +11,11 @@ export const listReplies = implement(operations.listReplies)(async (
   { db, caller, problem, spotlight },
   { params, query },
 ) => {
-  const place = keyOf(params.id);
+  const key = keyOf(params.id);
   const limit = limitOf(query);
   const [parent, rows] = await Promise.all([
-    findComment(db, place),
-    listAnswers(db, place, { after: query.cursor, limit }),
+    findComment(db, key),
+    listAnswers(db, key, { after: query.cursor, limit }),
   ]);
   requireExisting(problem, parent);
   requireUnhidden(problem, parent, caller);

@@ -33,7 +33,7 @@ test('200 for everybody, to be kept by shared caches and revalidated', async () 
   assert.equal(again.status, 304);
 });
 
-test('200 with a token is nobody else’s', async () => {
+test('200 with a token: stored by no cache', async () => {
   const { reader, made } = await scenario();
   const answer = await read(made.id, reader.token);
   assert.equal(answer.headers.get('cache-control'), 'private, no-store');
@@ -57,7 +57,7 @@ test('200 with the text of what was hidden, for its author, its owner and modera
   }
 });
 
-test('401 unauthenticated with a token that is none', async () => {
+test('401 unauthenticated with a malformed token', async () => {
   const { made } = await scenario();
   assertProblem(await read(made.id, 'clp_nothing'), 'unauthenticated');
 });

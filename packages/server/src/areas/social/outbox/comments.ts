@@ -11,7 +11,7 @@ import type { NewComment, Target } from '../queries/index.ts';
  * Returns the events for a comment. An author of both the article and the parent gets only the reply event.
  * Events contain ids and no text, because deleted or erased text would survive in them.
  */
-function noticesOf(comment: NewComment, target: Target): readonly NewEvent[] {
+function eventsOf(comment: NewComment, target: Target): readonly NewEvent[] {
   const event = {
     actorId: comment.authorId,
     subjectType: 'comment' as const,
@@ -83,5 +83,5 @@ export function commentWritten(tx: Tx, comment: NewComment, target: Target): voi
   const { article_id } = target;
   insertCountDelta(tx, { bucket, id: article_id }, { comments: 1 }, now);
   commentChanged(tx, { id, article_id, author_id: authorId, owner_principal_id: ownerId }, now);
-  appendEvent(tx, noticesOf(comment, target), now);
+  appendEvent(tx, eventsOf(comment, target), now);
 }

@@ -4,7 +4,7 @@ import type { Tx } from '#database';
 import { bucketOf, keyOf } from '#lib/id';
 import { appendEvent } from '#event-log';
 import { appendMessage } from '#outbox';
-import { putIncomingEdge } from '../queries/index.ts';
+import { setIncomingEdge } from '../queries/index.ts';
 import type { EdgeRow, EndRow } from '../queries/index.ts';
 import { changeOf, targetOf } from '../rules/edges.ts';
 
@@ -19,7 +19,7 @@ interface Linked {
   readonly destination: EndRow;
 }
 
-function tellCiters(tx: Tx, edge: EdgeRow, { source, destination }: Linked, now: Date): void {
+function citationChanged(tx: Tx, edge: EdgeRow, { source, destination }: Linked, now: Date): void {
   const change = changeOf(edge.kind, source, destination);
   if (change === undefined) return;
   const payload = {
@@ -58,12 +58,12 @@ export function edgeStands(
 ): void {
   const { source, destination } = ends;
   const showing = { shown, ownerId: source.owner_principal_id };
-  void putIncomingEdge(tx, targetOf(edge).bucket, edge, showing);
+  void setIncomingEdge(tx, targetOf(edge).bucket, edge, showing);
   if (destination === undefined) return;
-  const place = keyOf(destination.id);
+  const key = keyOf(destination.id);
   const edgesIn = Number(shown) - Number(counted);
   if (edgesIn !== 0) {
-    insertCountDelta(tx, place, { edgesIn }, now);
+    insertCountDelta(tx, key, { edgesIn }, now);
     edgeChanged(tx, destination.id, edge.created_by_principal_id, now);
   }
   if (shown && !announced) announce(tx, edge, { source, destination }, now);
@@ -71,7 +71,7 @@ export function edgeStands(
 
 function announce(tx: Tx, edge: EdgeRow, ends: Linked, now: Date): void {
   const { destination } = ends;
-  tellCiters(tx, edge, ends, now);
+  citationChanged(tx, edge, ends, now);
   appendEvent(
     tx,
     [

@@ -17,12 +17,12 @@ export interface CommentPage {
 }
 
 /** Returns the columns that decide who may see an article. */
-export function findArticle(db: Db, place: RowKey): Promise<ArticleColumns | undefined> {
+export function findArticle(db: Db, key: RowKey): Promise<ArticleColumns | undefined> {
   return db.first(sql<ArticleColumns>`
     select ${articleColumns}
     from articles a
     join principals p on p.bucket = a.bucket and p.id = a.author_id
-    where a.bucket = ${place.bucket} and a.id = ${place.id}`);
+    where a.bucket = ${key.bucket} and a.id = ${key.id}`);
 }
 
 /** Lists an article's comments, oldest first. Each filter has an index in this order. */

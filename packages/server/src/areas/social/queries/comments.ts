@@ -114,19 +114,19 @@ const withArticle = sql`
     join principals p on p.bucket = a.bucket and p.id = a.author_id`;
 
 /** Returns a comment with the columns that decide who may see it. */
-export function findComment(db: Db, place: RowKey): Promise<CommentInArticle | undefined> {
+export function findComment(db: Db, key: RowKey): Promise<CommentInArticle | undefined> {
   return db.first(sql<CommentInArticle>`
     select ${commentColumns}, ${articleColumns}
     ${withArticle}
-    where c.bucket = ${place.bucket} and c.id = ${place.id}`);
+    where c.bucket = ${key.bucket} and c.id = ${key.id}`);
 }
 
 /** Returns the same, locked until the transaction ends. */
-export function lockComment(tx: Tx, place: RowKey): Promise<CommentInArticle | undefined> {
+export function lockComment(tx: Tx, key: RowKey): Promise<CommentInArticle | undefined> {
   return tx.first(sql<CommentInArticle>`
     select ${commentColumns}, ${articleColumns}
     ${withArticle}
-    where c.bucket = ${place.bucket} and c.id = ${place.id}
+    where c.bucket = ${key.bucket} and c.id = ${key.id}
     for no key update of c`);
 }
 
@@ -222,12 +222,12 @@ export function insertReply(
  * Deletes the text of a comment and keeps its place; a hidden or removed comment stays so. 0 rows: already
  * deleted.
  */
-export function setDeleted(tx: Tx, place: RowKey, now: Date): Promise<number> {
+export function setDeleted(tx: Tx, key: RowKey, now: Date): Promise<number> {
   return tx.run(sql`
     update comments
     set status = case when status = 'visible' then 'deleted' else status end, content = null,
       removed_at = coalesce(removed_at, ${now.toISOString()})
-    where bucket = ${place.bucket} and id = ${place.id} and content is not null`);
+    where bucket = ${key.bucket} and id = ${key.id} and content is not null`);
 }
 
 /** Returns the authors of comments by id, from any bucket. */

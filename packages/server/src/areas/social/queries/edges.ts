@@ -64,13 +64,13 @@ function withSource({ ...row }: EdgeRow & Omit<EndRow, 'id'>): EdgeFromRow {
   return { ...row, source: { ...row, id: row.src_article_id } };
 }
 
-export async function findEdge(db: Db, place: RowKey): Promise<EdgeFromRow | undefined> {
+export async function findEdge(db: Db, key: RowKey): Promise<EdgeFromRow | undefined> {
   const row = await db.first(sql<EdgeRow & Omit<EndRow, 'id'>>`
     select ${edgeColumns}, ${endColumns}
     from edges e
     join articles a on a.bucket = e.bucket and a.id = e.src_article_id
     join principals p on p.bucket = a.bucket and p.id = a.author_id
-    where e.bucket = ${place.bucket} and e.id = ${place.id}`);
+    where e.bucket = ${key.bucket} and e.id = ${key.id}`);
   return row === undefined ? undefined : withSource(row);
 }
 
@@ -90,29 +90,12 @@ export function findSame(
 }
 
 /** Returns the columns that decide who may see an article. */
-export function findEnd(db: Db, place: RowKey): Promise<EndRow | undefined> {
+export function findEnd(db: Db, key: RowKey): Promise<EndRow | undefined> {
   return db.first(sql<EndRow>`
     select a.id, ${endColumns}
     from articles a
     join principals p on p.bucket = a.bucket and p.id = a.author_id
-    where a.bucket = ${place.bucket} and a.id = ${place.id}`);
-}
-
-/** Returns those articles that have edges or are no longer published: only their edges may need a change. */
-export function listWithEdges(db: Db, places: readonly RowKey[]): Promise<readonly RowKey[]> {
-  return db.rows(sql<RowKey>`
-    select a.bucket, a.id
-    from unnest(${places.map(({ bucket }) => bucket)}::smallint[], ${places.map(({ id }) => id)}::text[])
-      as named (bucket, id)
-    join articles a on a.bucket = named.bucket and a.id = named.id
-    where a.status <> 'published'
-      or a.removed_legally
-      or exists (
-        select
-        from edges e
-        where e.bucket = a.bucket and e.src_article_id = a.id
-      )
-    order by a.bucket, a.id`);
+    where a.bucket = ${key.bucket} and a.id = ${key.id}`);
 }
 
 /**
@@ -120,12 +103,12 @@ export function listWithEdges(db: Db, places: readonly RowKey[]): Promise<readon
  * removal or erasure finds the edge that is being asserted. Shared locks do not wait for each other, and
  * transactions that change articles lock only one, so there is no deadlock.
  */
-export function lockEnd(tx: Tx, place: RowKey): Promise<EndRow | undefined> {
+export function lockEnd(tx: Tx, key: RowKey): Promise<EndRow | undefined> {
   return tx.first(sql<EndRow>`
     select a.id, ${endColumns}
     from articles a
     join principals p on p.bucket = a.bucket and p.id = a.author_id
-    where a.bucket = ${place.bucket} and a.id = ${place.id}
+    where a.bucket = ${key.bucket} and a.id = ${key.id}
     for share of a`);
 }
 
@@ -154,7 +137,7 @@ export interface Showing {
 }
 
 /** Inserts the second row in the bucket of the target, or updates the existing one. */
-export function putIncomingEdge(
+export function setIncomingEdge(
   tx: Tx,
   bucket: number,
   edge: EdgeRow,
@@ -174,10 +157,10 @@ export function putIncomingEdge(
     set shown = excluded.shown, owner_principal_id = excluded.owner_principal_id`);
 }
 
-export function deleteIncomingEdge(tx: Tx, place: RowKey, dstKey: string): Promise<number> {
+export function deleteIncomingEdge(tx: Tx, key: RowKey, dstKey: string): Promise<number> {
   return tx.run(sql`
     delete from incoming_edges
-    where bucket = ${place.bucket} and dst_key = ${dstKey} and id = ${place.id}`);
+    where bucket = ${key.bucket} and dst_key = ${dstKey} and id = ${key.id}`);
 }
 
 export interface DeletedEdge {
@@ -190,95 +173,14 @@ export interface DeletedEdge {
 /** Deletes an edge of this principal; returns undefined when it is already deleted. */
 export function deleteOwnEdge(
   tx: Tx,
-  place: RowKey,
+  key: RowKey,
   principalId: string,
 ): Promise<DeletedEdge | undefined> {
   return tx.first(sql<DeletedEdge>`
     delete from edges
-    where bucket = ${place.bucket}
-      and id = ${place.id}
+    where bucket = ${key.bucket}
+      and id = ${key.id}
       and created_by_principal_id = ${principalId}
     returning src_article_id, dst_key, dst_article_id,
       coalesce(shown, announced_at is not null) as counted`);
-}
-
-export interface EdgesPage {
-  readonly after: string;
-  readonly limit: number;
-}
-
-/** Lists the edges from one article whose `shown` is null or differs from the given one, oldest first. */
-export function listOthersThan(
-  db: Db,
-  source: RowKey,
-  shown: boolean,
-  page: EdgesPage,
-): Promise<readonly Pick<EdgeRow, 'id' | 'dst_article_id'>[]> {
-  const other = shown ? sql`e.shown is not true` : sql`e.shown is not false`;
-  return db.rows(sql<Pick<EdgeRow, 'id' | 'dst_article_id'>>`
-    select e.id, e.dst_article_id
-    from edges e
-    where e.bucket = ${source.bucket}
-      and e.src_article_id = ${source.id}
-      and e.id > ${page.after}
-      and ${other}
-    order by e.id
-    limit ${page.limit}`);
-}
-
-/** An edge with the writes that its target has already received. */
-export interface LockedEdge extends EdgeRow {
-  readonly counted: boolean;
-  readonly announced: boolean;
-}
-
-/** Locks an edge until the transaction ends; returns undefined when it was deleted. */
-export function lockEdge(tx: Tx, place: RowKey): Promise<LockedEdge | undefined> {
-  return tx.first(sql<LockedEdge>`
-    select ${edgeColumns},
-      coalesce(e.shown, e.announced_at is not null) as counted,
-      e.announced_at is not null as announced
-    from edges e
-    where e.bucket = ${place.bucket} and e.id = ${place.id}
-    for no key update of e`);
-}
-
-/** Sets the visibility of a locked edge. The first time it is shown, it is dated as announced. */
-export function setShown(tx: Tx, place: RowKey, shown: boolean, now: Date): Promise<number> {
-  return tx.run(sql`
-    update edges
-    set shown = ${shown},
-      announced_at = case
-        when ${shown} then coalesce(announced_at, ${now.toISOString()}::timestamptz)
-        else announced_at
-      end
-    where bucket = ${place.bucket} and id = ${place.id}`);
-}
-
-/** Lists the edges from one article that have a note, oldest first. */
-export function listNoted(db: Db, source: RowKey, limit: number): Promise<readonly EdgeRow[]> {
-  return db.rows(sql<EdgeRow>`
-    select ${edgeColumns}
-    from edges e
-    where e.bucket = ${source.bucket}
-      and e.src_article_id = ${source.id}
-      and e.note is not null
-    order by e.id
-    limit ${limit}`);
-}
-
-/** Deletes the note of an edge. */
-export function deleteNote(tx: Tx, place: RowKey): Promise<number> {
-  return tx.run(sql`
-    update edges
-    set note = null
-    where bucket = ${place.bucket} and id = ${place.id}`);
-}
-
-/** Deletes the note from the second row, in the bucket of the target. */
-export function deleteIncomingNote(tx: Tx, bucket: number, edge: EdgeRow): Promise<number> {
-  return tx.run(sql`
-    update incoming_edges
-    set note = null
-    where bucket = ${bucket} and dst_key = ${edge.dst_key} and id = ${edge.id}`);
 }

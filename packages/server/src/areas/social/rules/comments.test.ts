@@ -126,7 +126,7 @@ test('law goes before all that became of a comment', () => {
   ]);
 });
 
-test('the text of what was hidden needs comments:read of its author, and of nobody else', () => {
+test('the text of what was hidden needs comments:read of its author, and of no one else', () => {
   const hidden = comment({ status: 'hidden' });
   const reads = callerOf('author', ['comments:read']);
   assert.equal(

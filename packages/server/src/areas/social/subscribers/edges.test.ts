@@ -67,7 +67,7 @@ for (const [kind, change] of [
   });
 }
 
-test('a correction by somebody else tells nobody but the author, as every edge does', async () => {
+test('a correction by somebody else notifies only the author, as every edge does', async () => {
   const { ann, bob, article } = await cited();
   const other = await server.register();
   await link(server, other, [await server.published(other), article], { kind: 'corrects' });
@@ -108,7 +108,7 @@ test('a removal for legal reasons tells who cites the article', async () => {
   assert.equal((await told(bob)).length, 1);
 });
 
-test('whoever cites is told, from a draft, a private or an unlisted article too, and nobody else learns of that', async () => {
+test('the citing author is notified, from a draft, a private or an unlisted article too, and no one else learns of that', async () => {
   const { ann, bob, article } = await cited();
   const citers = [];
   for (const visibility of ['draft', 'private', 'unlisted']) {

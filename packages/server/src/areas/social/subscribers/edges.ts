@@ -77,12 +77,12 @@ async function showAll(source: EndRow, { db, now }: Services): Promise<void> {
  * buckets.
  */
 async function forgetNotes(source: EndRow, { db }: Services): Promise<void> {
-  const place = keyOf(source.id);
+  const key = keyOf(source.id);
   for (;;) {
-    const edges = await listNoted(db, place, edgesAtOnce);
+    const edges = await listNoted(db, key, edgesAtOnce);
     for (const edge of edges) {
       await db.transaction(async (tx) => {
-        void deleteNote(tx, { bucket: place.bucket, id: edge.id });
+        void deleteNote(tx, { bucket: key.bucket, id: edge.id });
         void deleteIncomingNote(tx, targetOf(edge).bucket, edge);
       });
     }
@@ -153,8 +153,8 @@ function removalOf(article: EndRow): CitationChange {
 }
 
 /** Updates the edges of an article by its current state. */
-async function follow(place: { bucket: number; id: string }, services: Services): Promise<void> {
-  const article = await findEnd(services.db, place);
+async function follow(key: { bucket: number; id: string }, services: Services): Promise<void> {
+  const article = await findEnd(services.db, key);
   if (article === undefined) return;
   if (article.status === 'erased') await forgetNotes(article, services);
   if (isTakenAway(article)) await notifyCiters(removalOf(article), services);
@@ -171,8 +171,8 @@ export const followArticle: Subscriber<ArticleChanged> = {
       const places = new Map(
         messages.map(({ bucket, payload: { article_id: id } }) => [id, { bucket, id }]),
       );
-      for (const place of await listWithEdges(services.db, [...places.values()]))
-        await follow(place, services);
+      for (const key of await listWithEdges(services.db, [...places.values()]))
+        await follow(key, services);
     },
   },
 };

@@ -54,7 +54,7 @@ test('follows of both directions go, more than a page of them, and others stay',
   assert.deepEqual([body.counts.following, body.counts.followers], [1, 0]);
 });
 
-test('follows of the agents of an account go with it, and nobody follows them any more', async () => {
+test('follows of the agents of an account go with it, and no one follows them any more', async () => {
   const [human, other] = [await server.register(), await server.register()];
   const agent = await createAgent(server, human);
   await storeFollow(server, agent.id, other.id);

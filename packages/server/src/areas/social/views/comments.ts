@@ -46,7 +46,7 @@ export function commentView(
 
 type CommentView = ReturnType<typeof commentView>;
 
-function marked(comment: CommentView, lit: Spotlit | undefined) {
+function withMarker(comment: CommentView, lit: Spotlit | undefined) {
   const content = lit?.texts['content'];
   if (lit === undefined || content === undefined) return comment;
   return { ...comment, content, spotlight: { marker: lit.marker, signals: lit.signals } };
@@ -61,7 +61,7 @@ export async function inView(
   if (view === undefined) return [...comments];
   const records = comments.map(({ content }) => ({ texts: content === null ? {} : { content } }));
   const lit = await spotlight(records);
-  return comments.map((comment, index) => marked(comment, lit[index]));
+  return comments.map((comment, index) => withMarker(comment, lit[index]));
 }
 
 /** Returns a comment that was just created. */

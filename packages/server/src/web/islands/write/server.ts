@@ -46,7 +46,7 @@ export async function save(
 /** The bytes that browsers send for a page that is being left. */
 const keptAlive = 60_000;
 
-/** Sends a revision while the page is being left. Nobody waits for the answer. */
+/** Sends a revision while the page is being left. The answer is not awaited. */
 export function saveWhileLeaving(article: string, pending: Pending): void {
   const body = JSON.stringify(sentOf(pending));
   if (body.length > keptAlive) return;

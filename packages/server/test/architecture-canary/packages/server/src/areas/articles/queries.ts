@@ -1,10 +1,11 @@
-// Statements that would not hold with the tables spread over many machines, between some that would.
+// Statements that would not work with the tables spread over many machines, between some that would.
 import '#http'; // expect: no-restricted-imports
 import '#identity'; // expect: no-restricted-imports
 import '../identity/queries.ts'; // expect: no-restricted-imports
 import { problems } from '@colophon/contract'; // expect: no-restricted-imports
 import './views.ts'; // expect: no-restricted-imports
 import { sql } from '#database';
+import type { Tx } from '#database';
 
 export const known = problems;
 
@@ -130,3 +131,11 @@ export const clean = [
   sql`select id from articles where (bucket, id) in (select b, i from unnest(${[1]}::smallint[], ${['a']}::text[]) as t (b, i))`,
   sql`select id from articles where ${known ? sql`bucket = ${1} and` : sql``} id = ${'a'}`,
 ];
+
+export async function forgetArticle(_tx: Tx, bucket: number): Promise<string> {
+  return Promise.resolve(sql`delete from articles where bucket = ${bucket}`);
+}
+
+export async function deleteArticle(_tx: Tx, bucket: number): Promise<string> {
+  return Promise.resolve(sql`delete from articles where bucket = ${bucket}`);
+}

@@ -1,4 +1,4 @@
-// Social may call articles and what is below; nobody calls search or events. // expect in this file: no-cycle
+// Social may call articles and what is below; no area calls search or events. // expect in this file: no-cycle
 import '#articles';
 import '#identity';
 import '#moderation'; // expect: no-restricted-imports

@@ -1,9 +1,9 @@
-// Tests of the rules of identity, row by row.
+// Tests of the rules of tokens, row by row.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ordinaryScopes, scopes as allScopes } from '@colophon/contract';
 import type { Scope } from '@colophon/contract';
-import { grantedScopes, scopesBeyond, tokenFaults } from './identity.ts';
+import { grantedScopes, scopesBeyond, tokenFaults } from './tokens.ts';
 
 const now = new Date('2026-03-01T12:00:00.000Z');
 const earlier = '2026-03-01T11:59:59.999Z';
@@ -28,7 +28,7 @@ const grants: readonly [
     ordinaryScopes.filter((scope) => scope !== 'agents:manage'),
   ],
   [
-    'no more than the issuer holds',
+    'no more than the issuer has',
     ['events:read', 'admin:moderate'],
     undefined,
     'human',

@@ -1,0 +1,46 @@
+// Parts of statements: how a text becomes the document that the index holds.
+import { sql } from '#database';
+import type { Statement } from '#database';
+import { indexingSteps, unspacedClass } from '../rules/indexed-text.ts';
+
+const runs = (text: Statement) => sql`regexp_replace(${text}, ${`[^${unspacedClass}]+`}, ' ', 'g')`;
+const inPairs = (text: Statement) =>
+  sql`regexp_replace(${text}, ${`([${unspacedClass}])([${unspacedClass}])`}, '\\1\\2 ', 'g')`;
+const shiftedByOne = (text: Statement) =>
+  sql`regexp_replace(${text}, ${`(^| )([${unspacedClass}])`}, '\\1\\2 ', 'g')`;
+
+/**
+ * Returns the tsvector of a text by its configuration. Scripts without spaces are indexed by pairs of
+ * characters, those that begin at even positions and those at odd ones, because PostgreSQL takes a whole
+ * sentence for one word.
+ */
+export function documentOf(text: Statement): Statement {
+  return sql`case
+        when ${text} ~ ${`[${unspacedClass}]`} then
+          to_tsvector(configuration.id, regexp_replace(${text}, ${`[${unspacedClass}]+`}, ' ', 'g'))
+          || to_tsvector('pg_catalog.simple', ${inPairs(runs(text))})
+          || to_tsvector('pg_catalog.simple', ${inPairs(shiftedByOne(runs(text)))})
+        else to_tsvector(configuration.id, ${text})
+      end`;
+}
+
+/**
+ * Returns a text in the form in which it is indexed, so that nothing depends on the letters of PostgreSQL's
+ * locale, nor on its recognition of addresses, files, tags or negative numbers.
+ */
+export function spaced(text: Statement): Statement {
+  const { hidden, overlong, replaced } = indexingSteps();
+  // An ASCII text contains nothing hidden and is in its normal form: the shortcut saves a quarter of the
+  // time.
+  const shown = sql`case
+        when octet_length(${text}) = length(${text}) then ${text}
+        else normalize(
+          regexp_replace(regexp_replace(${text}, ${hidden}, '', 'g'), ${overlong[0]}, ${overlong[1]}, 'g'),
+          nfc
+        )
+      end`;
+  return replaced.reduce(
+    (rest, [pattern, by]) => sql`regexp_replace(${rest}, ${pattern}, ${by}, 'g')`,
+    shown,
+  );
+}

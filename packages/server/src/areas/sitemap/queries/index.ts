@@ -1,0 +1,3 @@
+// Every SQL statement of the sitemap.
+export * from './entries.ts';
+export * from './files.ts';
