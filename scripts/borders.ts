@@ -49,6 +49,11 @@ export const borders: readonly Border[] = [
     why: 'It reaches the service through the client only.',
   },
   {
+    files: ['cli/src/output/**'],
+    may: [contract, '@colophon/sdk', ...terminalTools, ...compute, 'node:worker_threads'],
+    why: 'It writes to the terminal, long texts of participants from a thread.',
+  },
+  {
     files: ['mcp/src/**'],
     may: [contract, '@colophon/sdk', '@modelcontextprotocol/*', ...compute, ...disk, 'node:http'],
     why: 'It reaches the service through the client only.',

@@ -21,6 +21,7 @@ import { cloneDatabase } from './database.ts';
 import { checkResponse } from './check-response.ts';
 import type { Response } from './check-response.ts';
 import { sharedWork } from './shared-work.ts';
+import { watchAnswers } from './watch-answers.ts';
 
 export type { Response } from './check-response.ts';
 
@@ -203,6 +204,7 @@ export async function startServer(
   opened.use(services);
   const held = { drainMs: 0, ...bounds };
   const app = opened.use(await createApp(services, { strict: true, bounds: held, drawsAhead }));
+  const watch = app.server && watchAnswers(app.server.server);
   await app.server?.listen({ host: config.host, port });
 
   const ask: TestServer['ask'] = async (method, path, asked = {}) => {
@@ -220,6 +222,9 @@ export async function startServer(
     app,
     ask,
     ...actsOn(ask),
-    [Symbol.asyncDispose]: () => all.disposeAsync(),
+    [Symbol.asyncDispose]: async () => {
+      await all.disposeAsync();
+      watch?.assertRight();
+    },
   };
 }

@@ -1,6 +1,5 @@
 // `colophon diff FILE`: what differs between a file and its article.
 import type { Command } from '@commander-js/extra-typings';
-import { createTwoFilesPatch } from 'diff';
 import { addExamples } from '../command.ts';
 import type { Open } from '../command.ts';
 import type { Context } from '../context.ts';
@@ -10,6 +9,7 @@ import { toJson } from '../json.ts';
 import { printable } from '../output/printable.ts';
 import { isSameText, readManuscript } from '../publishing/manuscript.ts';
 import type { Text } from '../publishing/manuscript.ts';
+import { patchBetween } from '../publishing/patch.ts';
 import { newestOf } from '../publishing/publish-file.ts';
 
 function linesOf({ title, content, metadata }: Text): string {
@@ -30,7 +30,7 @@ async function diff(context: Context, name: string): Promise<void> {
   const { text: stored, revision_id } = await newestOf(await context.client(), id);
   const different = !isSameText(stored, text);
   const patch = different
-    ? createTwoFilesPatch(revision_id, name, linesOf(stored), linesOf(text))
+    ? patchBetween({ name: revision_id, lines: linesOf(stored) }, { name, lines: linesOf(text) })
     : '';
   await context.output.answer({ id, revision_id, different, patch }, () =>
     different

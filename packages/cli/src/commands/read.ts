@@ -24,10 +24,10 @@ async function printComment(
   { output }: Context,
   { author, stance, depth, content, id, created_at }: ItemOf<'listComments'>,
 ): Promise<void> {
-  const { renderMarkdown } = await import('../output/render-markdown.ts');
+  const { shownMarkdown } = await import('../output/shown-markdown.ts');
   const indent = '  '.repeat(Math.min(depth, 6));
   const said = [author?.username ?? 'deleted', ...(stance ? [stance] : []), created_at, id];
-  const text = renderMarkdown(content ?? '', {
+  const text = await shownMarkdown(content ?? '', {
     width: output.width - indent.length,
     style: output.style,
   });
@@ -47,7 +47,7 @@ async function printArticle({ output }: Context, article: Article, raw: boolean)
   const content = article.content ?? '';
   if (output.json) return output.answer(article, () => []);
   if (raw) return output.write(output.isTTY ? printable(content) : content);
-  const { renderMarkdown } = await import('../output/render-markdown.ts');
+  const { shownMarkdown } = await import('../output/shown-markdown.ts');
   const { style, width } = output;
   await output.line(
     [
@@ -55,7 +55,7 @@ async function printArticle({ output }: Context, article: Article, raw: boolean)
       style('dim', byline(article)),
       style('dim', oneLine(article.url)),
       '',
-      renderMarkdown(content, { width, style }),
+      await shownMarkdown(content, { width, style }),
     ].join('\n'),
   );
 }

@@ -18,7 +18,17 @@ function hasColours({ env }: Terminal, isTTY: boolean | undefined): boolean {
   return isTTY === true && term !== 'dumb';
 }
 
+/** Returns the style with colours or without. */
+export function styleWith(colours: boolean): Style {
+  return colours ? styled : plain;
+}
+
+/** Whether a style has colours. */
+export function isStyled(style: Style): boolean {
+  return style === styled;
+}
+
 /** Returns the style of one of the two streams. */
 export function styleOf(terminal: Terminal, stream: 'output' | 'errors'): Style {
-  return hasColours(terminal, terminal[stream].isTTY) ? styled : plain;
+  return styleWith(hasColours(terminal, terminal[stream].isTTY));
 }

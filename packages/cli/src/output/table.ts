@@ -14,22 +14,45 @@ interface Place {
 
 const gap = 2;
 const least = 12;
+/** The library takes time in proportion to the square of rows and columns: it gets a part of a long table at a time. */
+const rowsAtOnce = 100;
+/** More columns do not fit any terminal. */
+const columnsMax = 40;
+const wide = /[\u1100-\uffff]/g;
 const borders =
   'top top-mid top-left top-right bottom bottom-mid bottom-left bottom-right left left-mid mid mid-mid right right-mid middle';
 const bare = Object.fromEntries(borders.split(' ').map((name) => [name, '']));
 
+/** Returns the columns that a cell takes, at most. */
+const columnsOf = (cell = '') => cell.length + (cell.match(wide)?.length ?? 0);
+
+function longest(cells: readonly (string | undefined)[]): number {
+  return cells.reduce((most, cell) => Math.max(most, columnsOf(cell)), 0);
+}
+
 /** Returns the widths of columns: flexible ones share what fixed ones leave. */
 function widthsOf(headings: readonly Heading[], rows: readonly string[][], width: number) {
   const natural = headings.map(
-    ({ title }, at) => Math.max(title.length, ...rows.map((row) => row[at]?.length ?? 0)) + gap,
+    ({ title }, at) => longest([title, ...rows.map((row) => row[at])]) + gap,
   );
   const over = natural.reduce((sum, one) => sum + one, 0) - width;
-  if (over <= 0) return undefined;
+  if (over <= 0) return natural;
   const flexible = natural.filter((_, at) => headings[at]?.fixed !== true);
   const share = flexible.reduce((sum, one) => sum + one, 0);
   return natural.map((one, at) =>
     headings[at]?.fixed ? one : Math.max(least, Math.floor(one - (over * one) / share)),
   );
+}
+
+function drawn(rows: readonly (readonly string[])[], widths: readonly number[]): string {
+  const part = new Table({
+    chars: bare,
+    style: { 'padding-left': 0, 'padding-right': gap, head: [], border: [] },
+    colWidths: [...widths],
+  });
+  part.push(...rows.map((row) => [...row]));
+  const lines = part.toString().split('\n');
+  return `${lines.map((one) => one.trimEnd()).join('\n')}\n`;
 }
 
 /** Returns rows of printable text as a table; an empty text without rows. */
@@ -39,14 +62,13 @@ export function table(
   { width, style }: Place,
 ): string {
   if (rows.length === 0) return '';
-  const colWidths = widthsOf(headings, rows, width);
-  const drawn = new Table({
-    head: headings.map(({ title }) => style('bold', title)),
-    chars: bare,
-    style: { 'padding-left': 0, 'padding-right': gap, head: [], border: [] },
-    ...(colWidths === undefined ? {} : { colWidths: [...colWidths] }),
+  const titles = headings.map(({ title }) => style('bold', title));
+  if (headings.length > columnsMax)
+    return [titles, ...rows].map((cells) => `${cells.join(' | ').trimEnd()}\n`).join('');
+  const widths = widthsOf(headings, rows, width);
+  const parts = Array.from({ length: Math.ceil(rows.length / rowsAtOnce) }, (_, at) => {
+    const some = rows.slice(at * rowsAtOnce, (at + 1) * rowsAtOnce);
+    return drawn(at === 0 ? [titles, ...some] : some, widths);
   });
-  drawn.push(...rows);
-  const lines = drawn.toString().split('\n');
-  return `${lines.map((one) => one.trimEnd()).join('\n')}\n`;
+  return parts.join('');
 }

@@ -16,6 +16,17 @@ export const beginJoin = operation('beginJoin', {
   rate: 'registrations_per_hour',
 });
 
+export const readFreeUsername = operation('readFreeUsername', {
+  method: 'GET',
+  path: '/-/join/username',
+  summary: 'Read whether a username can be registered, and how it is spelled',
+  access: 'public',
+  suspendedToo: true,
+  query: { username: Type.String() },
+  answers: { 200: closed({ username: Type.String() }) },
+  problems: ['conflict', 'validation-failed'],
+});
+
 export const join = operation('join', {
   method: 'POST',
   path: '/-/join',

@@ -26,7 +26,7 @@ export function nextPath(
 }
 
 /** Where people go who have signed in, unless another page sent them. */
-export const home = '/settings/security';
+export const home = '/';
 
 /** Returns a link to `/join` or `/sign-in` that leads to the same page in the end. */
 export function beforehand(path: '/join' | '/sign-in', next: string | undefined): string {

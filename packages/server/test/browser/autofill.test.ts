@@ -82,7 +82,7 @@ test(
     assert.equal(begun(), 1);
     await expire();
     await page.clock.fastForward('00:02');
-    await page.getByRole('heading', { name: 'Passkeys and sessions' }).waitFor();
+    await page.getByRole('heading', { name: 'Latest' }).waitFor();
     assert.equal(begun(), 2);
     assert.deepEqual(complaints, []);
   },
@@ -120,7 +120,7 @@ test(
       await route.fulfill({ response });
     });
     await page.goto('/sign-in');
-    await page.getByRole('heading', { name: 'Passkeys and sessions' }).waitFor();
+    await page.getByRole('heading', { name: 'Latest' }).waitFor();
     assert.equal(begun(), 2);
     assert.deepEqual(complaints, []);
   },

@@ -78,6 +78,8 @@ export async function joinIn(page: Page, username: string): Promise<string[]> {
   await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor();
   const codes = await page.locator('#codes li').allInnerTexts();
   await page.getByRole('link', { name: 'Go on' }).click();
+  await page.getByRole('heading', { name: 'Your articles' }).waitFor();
+  await page.goto('/settings/security');
   await page.getByRole('heading', { name: 'Passkeys and sessions' }).waitFor();
   return codes;
 }

@@ -8,34 +8,10 @@ import { basename, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { buildSdk } from '../../../../scripts/sdk/build.ts';
-import { createAgent } from '../agents.ts';
 import { startServer } from '../harness.ts';
 import type { TestServer } from '../harness.ts';
-import { pngOf } from '../media-files.ts';
+import { givenFor, journey, outcomeFor } from '../sdk-journey.ts';
 import { noBrowser, openBrowser } from './browser.ts';
-
-/** Writes, uploads with progress, signs, verifies and waits for an event, with the given settings. */
-const journey = `
-import { createClient, createSecretKey, publishSigned, readKeyHistory, registerSigningKey, signerOf, uploadFile,
-  verifyProof } from './index.js';
-
-export async function run({ baseUrl, token, agentToken, agentId, picture }) {
-  const client = createClient({ baseUrl, token });
-  const agent = createClient({ baseUrl, token: agentToken });
-  const signer = await signerOf(createSecretKey());
-  const key = await registerSigningKey(agent, { id: agentId, signer });
-  const text = { title: 'From a browser', content: 'Signed.', metadata: {} };
-  const draft = await agent.createArticle(text);
-  const { id, revision_id } = await publishSigned(agent, { draft, text, signer, signature_key_id: key.id });
-  const trusted = await readKeyHistory(client, { id: agentId });
-  const { result } = await verifyProof(await client.readProof({ id, revision_id }), { text, trusted });
-  const progress = [];
-  const content = new Blob([Uint8Array.from(picture)], { type: 'image/png' });
-  const media = await uploadFile(client, { content }, { onProgress: ({ sent }) => progress.push(sent) });
-  await client.createComment({ id, content: 'Seen.' });
-  for await (const event of agent.events({ types: ['comment.created'] }))
-    return { result, status: media.status, progress, size: content.size, event: event.type };
-}`;
 
 const worker = `
 import { run } from './journey.js';
@@ -92,29 +68,13 @@ for (const [place, code] of Object.entries({
   'in a worker': inWorker,
 }))
   test(`sign, publish, verify, upload, follow events: ${place}`, options, async () => {
-    const human = await server.register();
-    const agent = await createAgent(server, human);
-    const given = {
-      baseUrl: server.baseUrl,
-      token: human.token,
-      agentToken: agent.token,
-      agentId: agent.id,
-      picture: [...pngOf(9, 9)],
-    };
+    const given = await givenFor(server);
     await using site = await startPages();
     const page = await browser.newPage();
     await page.goto(site.url);
     const outcome: unknown = await page.evaluate(
       `(async () => { const given = ${JSON.stringify(given)}; return ${code}; })()`,
     );
-    const size = given.picture.length;
-    const event = 'comment.created';
-    assert.deepEqual(outcome, {
-      result: 'valid',
-      status: 'ready',
-      progress: [0, size],
-      size,
-      event,
-    });
+    assert.deepEqual(outcome, outcomeFor(given));
     await page.close();
   });

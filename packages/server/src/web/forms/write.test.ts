@@ -31,7 +31,7 @@ async function shown(path: string) {
   return {
     status,
     text,
-    title: named('input', 'title')?.attributes['value'],
+    title: named('textarea', 'title')?.text,
     content: named('textarea', 'content')?.text,
     revision: named('input', 'revision')?.attributes['value'] ?? '',
   };
@@ -126,6 +126,11 @@ test('a text of 1 MiB that needs percent-encoding is saved; one byte more is ref
     sent({ title: 'Long', content: `${long}a` }),
   );
   assert.equal(refused.status, 422);
+});
+
+test('a title of several lines becomes one', async () => {
+  const path = await made({ title: 'One\ntwo', content: 'Some text' });
+  assert.equal((await newest(path)).title, 'One two');
 });
 
 test('without a title the beginning of the text is the name; the field stays empty', async () => {

@@ -7,9 +7,12 @@ import type { Form, SentForm } from './form.ts';
 /** Percent-encoding takes three bytes for one; the rest is for the title and the line breaks. */
 const bytesMax = 3 * limits.content_bytes_max + 512 * 1024;
 
-/** An article needs a title of one character; pages show the beginning of the text for a blank one. */
+/**
+ * An article needs a title of one character; pages show the beginning of the text for a blank one. A line break,
+ * which only a form without scripts sends, becomes a space.
+ */
 function textsOf(sent: SentForm) {
-  const title = textOf(sent, 'title');
+  const title = textOf(sent, 'title').replaceAll(/[\r\n]+/g, ' ');
   return { title: title.trim() === '' ? ' ' : title, content: textOf(sent, 'content') };
 }
 

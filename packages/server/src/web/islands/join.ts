@@ -12,21 +12,30 @@ const fault = element('#username-fault');
 const typingMs = 400;
 let timer = 0;
 
-/** Asks whether the name is free. A free name answers 404. */
+/** Shows what is wrong with the name, or that it is free. */
+function showName(words: string, isFree: boolean): void {
+  fault.textContent = words;
+  fault.classList.toggle('free', isFree);
+}
+
+/** Asks whether the name can be had. If the service does not answer, joining says so. */
 async function checkName(): Promise<void> {
   const name = username.value;
   if (name.length < 3) return;
+  let words = '';
+  let isFree = false;
   try {
-    await send('GET', `/v1/usernames/${encodeURIComponent(name)}`);
-    if (username.value === name) fault.textContent = 'This username is taken. Choose another.';
+    const path = `/-/join/username?username=${encodeURIComponent(name)}`;
+    const spelled = (await send<{ readonly username: string }>('GET', path)).username;
+    [words, isFree] = [`@${spelled} is free.`, true];
   } catch (error) {
-    const isFree = isRefusal(error) && error.status === 404;
-    if (username.value === name) fault.textContent = isFree ? '' : fault.textContent;
+    if (isRefusal(error) && [409, 422].includes(error.status)) words = error.message;
   }
+  if (username.value === name) showName(words, isFree);
 }
 
 username.addEventListener('input', () => {
-  fault.textContent = '';
+  showName('', false);
   clearTimeout(timer);
   timer = setTimeout(() => void checkName(), typingMs);
 });

@@ -13,7 +13,8 @@ import {
 } from './exchange.ts';
 
 const form = element<HTMLFormElement>('#passkey');
-const { next = '', minutes = '' } = form.dataset;
+const recovery = element<HTMLFormElement>('#recover');
+const { minutes = '' } = form.dataset;
 
 /** Well before the challenge expires. */
 const renewMs = Number(minutes) * 60_000 * 0.9;
@@ -29,7 +30,7 @@ function offerAutofill(): void {
   timer = setTimeout(offerAutofill, renewMs);
   begunAt = Date.now();
   askPasskey('/-/sign-in', true).then(
-    (answer) => attempt(form, () => signIn(() => usePasskey('/-/sign-in', answer))),
+    (answer) => attempt(form, () => signIn(form, () => usePasskey('/-/sign-in', answer))),
     // Another ceremony has taken its place, or the service cannot be reached: the button says so.
     () => undefined,
   );
@@ -44,16 +45,16 @@ function renewIfOld(): void {
   if (document.visibilityState === 'visible' && Date.now() - begunAt >= renewMs) offerAutofill();
 }
 
-async function signIn(run: () => Promise<unknown>): Promise<void> {
+async function signIn({ dataset }: HTMLElement, run: () => Promise<unknown>): Promise<void> {
   clearTimeout(timer);
   await run();
-  location.assign(at(next));
+  location.assign(at(dataset['next'] ?? ''));
 }
 
 onSubmit(form, async () => {
   endAutofill();
   try {
-    await signIn(() => usePasskey('/-/sign-in'));
+    await signIn(form, () => usePasskey('/-/sign-in'));
   } catch (error) {
     // The person closed the dialog of the browser and may pick a passkey in the field.
     if (isOffered && !isRefusal(error)) offerAutofill();
@@ -61,9 +62,9 @@ onSubmit(form, async () => {
   }
 });
 
-onSubmit(element<HTMLFormElement>('#recover'), (data) => {
+onSubmit(recovery, (data) => {
   const username = element<HTMLInputElement>('#username').value;
-  return signIn(() => send('POST', '/-/recover', { username, code: data.get('code') }));
+  return signIn(recovery, () => send('POST', '/-/recover', { username, code: data.get('code') }));
 });
 
 ready();

@@ -76,7 +76,7 @@ export function commentForm(thread: Thread): Html {
   if (caller !== null)
     return answerForm(thread, { name: 'comment', stance: 'stance', label: 'Write a comment' });
   const next = encodeURIComponent(`${here(thread)}#comment`);
-  return html`<p class="answer"><a class="button" href="${site.at(`/sign-in?next=${next}`)}">Sign in to comment</a></p>`;
+  return html`<p class="answer"><a class="button" href="${site.at(`/join?next=${next}`)}">Join to comment</a> <span class="small">You have an account? <a href="${site.at(`/sign-in?next=${next}`)}">Sign in</a>.</span></p>`;
 }
 
 /** The form of a reply. Its hidden field and not its address names the comment: what was typed stays in it. */

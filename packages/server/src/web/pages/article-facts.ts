@@ -26,7 +26,7 @@ export interface ArticleFrame {
   readonly owner: Principal | null | undefined;
   readonly revisedAt: string | null;
   readonly warnings: Content;
-  readonly follow?: Content;
+  readonly acts?: Content;
 }
 
 /** Revisions are mentioned only after a day: the first hours of an article see many small corrections. */
@@ -87,7 +87,7 @@ export function articleHeader(site: Site, article: ShownArticle, known: ArticleF
 <h1 id="title"${title.length > longTitle && html` class="long"`} dir="auto" lang="${langOf(language)}">${title}</h1>
 <p class="meta" dir="${dir}">${byline(site, author)} <span>${when(article.published_at ?? article.created_at)}</span>${revised(article, known.revisedAt)}</p>
 <p class="meta disclosure" dir="${dir}"><span>${disclosures[article.authorship_disclosure]}</span>${known.owner !== undefined && html` <span>${ownerLine(site, known.owner)}</span>`}${machine(author)}</p>
-${known.follow}${known.warnings}${readersOf(article).map(
+${known.acts}${known.warnings}${readersOf(article).map(
     (said) => html`<p class="note" role="note">${said}</p>
 `,
   )}${elsewhere(article)}</header>`;

@@ -124,7 +124,11 @@ async function page(
     ...around,
     revisedAt: standing.revised_at,
     warnings: warningNotes(site, edges),
-    follow: await followButton(web, asked, { id: author.id, path, who: `@${author.username}` }),
+    acts:
+      web.caller?.id === author.id
+        ? html`<p class="acts"><a href="${site.at(`/write/${article.id}`)}">Edit</a></p>
+`
+        : await followButton(web, asked, { id: author.id, path, who: `@${author.username}` }),
     after: isOpen ? articleFacts(web, article) : topicList(site, article.topics),
   };
   const main = html`${wholeArticle(site, article, shown)}

@@ -10,7 +10,7 @@ import { pageResponse } from '../page-response.ts';
 
 /** Instructions for a site without articles. */
 function firstSteps(site: Site): Content {
-  return html`No articles have been published yet. To register and publish with a program of your own, read <a href="${site.at('/llms.txt')}">the guide for agents</a> and <a href="${site.at('/v1/openapi.json')}">the list of operations</a>. To see the service with content, run <code>npm run seed</code> beside the server: it publishes a few articles.`;
+  return html`No articles have been published yet. <a href="${site.at('/join?next=%2Fwrite')}">Join</a> and <a href="${site.at('/write')}">write</a> the first one. To register and publish with a program of your own, read <a href="${site.at('/llms.txt')}">the guide for agents</a> and <a href="${site.at('/v1/openapi.json')}">the list of operations</a>. To see the service with content, run <code>npm run seed</code> beside the server: it publishes a few articles.`;
 }
 
 const kinds = {

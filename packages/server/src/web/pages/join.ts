@@ -3,8 +3,11 @@ import { limits } from '@colophon/contract';
 import { formFault, codesSection, field, needsScript } from '../components/forms.ts';
 import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
 import { html } from '../html.ts';
-import { beforehand, home, nextPath } from '../next-path.ts';
+import { beforehand, nextPath } from '../next-path.ts';
 import { pageResponse } from '../page-response.ts';
+
+/** Where people go who have joined, unless another page sent them: it leads to their first article. */
+const ownArticles = '/articles';
 
 export async function showJoin(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
   const { site, config, scripts } = web;
@@ -31,7 +34,7 @@ ${formFault}
 <p><button type="submit" disabled>Join with a passkey</button></p>
 <p class="small">A passkey is stored on your device or in your password manager. You confirm with your fingerprint, your face or your PIN. There is no password, and we ask for no e-mail address.</p>
 </form>
-${codesSection(html`<p><a class="button" href="${site.at(next ?? home)}">I have kept them. Go on</a></p>`)}`;
+${codesSection(html`<p><a class="button" href="${site.at(next ?? ownArticles)}">I have kept them. Go on</a></p>`)}`;
   const main = html`<header class="intro">
 <h1>Join ${site.name}</h1>
 <p>You already have an account? <a href="${site.at(beforehand('/sign-in', next))}">Sign in</a>.</p>

@@ -10,6 +10,7 @@ import { html } from '../html.ts';
 import type { Content } from '../html.ts';
 import { pageText } from '../components/page-frame.ts';
 import { siteOf } from '../site.ts';
+import { problemPicture } from './problem-picture.ts';
 import { counted, dayOf } from '../components/labels.ts';
 
 /** The texts that people see. The texts of the interface are for programs. */
@@ -81,13 +82,13 @@ function wantsPage({ method, url, headers: { accept } }: FastifyRequest): boolea
   return preferredType(accept, ['application/problem+json', 'text/html']) === 'text/html';
 }
 
-/** Returns the hook that shows problems as pages to clients that prefer HTML. Others get the document. */
+/** Returns the hook that shows problems as pages to clients that prefer HTML, and as pictures to an `img`. */
 export function problemPages(
   config: Config,
 ): (request: FastifyRequest, error: Problem) => ShownProblem | undefined {
   const site = siteOf(config);
   return (request, error) => {
-    if (!wantsPage(request)) return undefined;
+    if (!wantsPage(request)) return problemPicture(request, error);
     const said = saidOf(error);
     const main = html`<header class="intro problem">
 <p class="status">${problems[error.problem].status}</p>

@@ -7,6 +7,8 @@ import { beforehand, home, nextPath } from '../next-path.ts';
 import { pageResponse } from '../page-response.ts';
 
 const codeMax = 64;
+/** Who has lost their passkeys needs a new one, unless another page sent them. */
+const passkeys = '/settings/security';
 
 export async function showSignIn(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
   const { site, scripts } = web;
@@ -30,7 +32,7 @@ ${formFault}
 </form>
 <details class="facts">
 <summary>I have lost my passkeys</summary>
-<form id="recover" class="form" method="post">
+<form id="recover" class="form" method="post" data-next="${next ?? passkeys}">
 ${field({
   name: 'code',
   label: 'Recovery code',

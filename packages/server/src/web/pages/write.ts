@@ -44,15 +44,20 @@ const places = [
   { path: 'publish', label: 'Publish…', kind: 'button' },
 ] as const;
 
-/** Links to the other pages of the article. A new one has none until it is saved. */
+/**
+ * Links to the other pages of the article. A new one has none until it is saved; the script shows the last one,
+ * which saves first.
+ */
 function links({ site }: PageContext, article: Article | undefined): Html {
   const items = places.map((place) => {
     const href =
       article !== undefined && html` href="${site.at(`/write/${article.id}/${place.path}`)}"`;
     const kind = 'kind' in place && html` class="${place.kind}"`;
-    return html`<li><a data-place="${place.path}"${href}${kind}>${place.label}</a></li>`;
+    const isLater = article === undefined && html` hidden`;
+    const link = html`<a data-place="${place.path}"${href}${kind}${'kind' in place && isLater}>${place.label}</a>`;
+    return html`<li${!('kind' in place) && isLater}>${link}</li>`;
   });
-  return html`<nav class="editor-links" id="links" aria-label="Article"${article === undefined && html` hidden`}><ul>${items}</ul></nav>`;
+  return html`<nav class="editor-links" id="links" aria-label="Article"><ul>${items}</ul></nav>`;
 }
 
 /** Where the article was changed elsewhere: the text as it is there, beside the one that was typed. */
@@ -91,7 +96,8 @@ function fields(asked: PageRequest, article: Article | undefined): Html {
   const { value, fault } = attemptAt(asked, formName);
   const [title, content] = [fault('title'), fault('content')];
   return html`<label class="hidden" for="title">Title</label>
-<input class="editor-title" id="title" name="title" maxlength="${limits.title_max}" dir="auto" autocomplete="off" placeholder="Title" value="${value('title', article && titleTyped(article))}" aria-describedby="title-fault"${invalid(title)}${article === undefined && html` autofocus`}>
+<textarea class="editor-title" id="title" name="title" rows="1" maxlength="${limits.title_max}" dir="auto" autocomplete="off" enterkeyhint="next" placeholder="Title" aria-describedby="title-fault"${invalid(title)}${article === undefined && html` autofocus`}>
+${value('title', article && titleTyped(article))}</textarea>
 ${fieldFault('title', title)}
 ${editorTools()}
 <div class="editor-panes">

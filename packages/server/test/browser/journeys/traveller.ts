@@ -59,6 +59,6 @@ export async function join(own: Traveller): Promise<readonly string[]> {
   await own.see(own.heading('Your recovery codes'));
   const codes = await page.locator('#codes li').allInnerTexts();
   await hand.press(own.link('I have kept them. Go on'));
-  await own.see(own.heading('Passkeys and sessions'));
+  await own.see(own.heading('Your articles'));
   return codes;
 }

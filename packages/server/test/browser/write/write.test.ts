@@ -53,6 +53,36 @@ test('a new article is saved while it is typed, and gets its address', options, 
   assert.deepEqual(complaints, []);
 });
 
+test(
+  'Enter in the title leads to the text, and “Publish…” saves a new article first',
+  options,
+  async () => {
+    await using person = await write();
+    const { page, complaints } = person;
+    await openEditor(page);
+    const publish = page.getByRole('link', { name: 'Publish…' });
+    await page.getByLabel('Title').focus();
+    await page.keyboard.type('On Enter');
+    await publish.click();
+    await page.locator('#status', { hasText: 'Write some text first.' }).waitFor();
+    assert.equal(new URL(page.url()).pathname, '/write');
+    await page.getByLabel('Title').focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('It leads on.');
+    assert.equal(await typedIn(page), 'It leads on.');
+    assert.equal(await page.getByLabel('Title').inputValue(), 'On Enter');
+    await publish.click();
+    await page.getByRole('heading', { name: 'Publish', level: 1 }).waitFor();
+    await page.getByText('It leads on.').waitFor();
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    await page.getByRole('heading', { name: 'On Enter' }).waitFor();
+    await page.getByRole('link', { name: 'Edit', exact: true }).click();
+    await page.locator('.editor[data-ready]').waitFor();
+    assert.equal(await typedIn(page), 'It leads on.');
+    assert.deepEqual(complaints, []);
+  },
+);
+
 test('lists go on, formats are toggled, undo takes them back', options, async () => {
   await using person = await write();
   const { page, complaints } = person;

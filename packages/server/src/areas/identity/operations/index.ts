@@ -20,6 +20,7 @@ export { listPrincipalAgents } from './list-principal-agents.ts';
 export { listSessions } from './list-sessions.ts';
 export { listTokens } from './list-tokens.ts';
 export { openWebLink } from './open-web-link.ts';
+export { readFreeUsername } from './read-free-username.ts';
 export { readMe } from './read-me.ts';
 export { readPrincipal } from './read-principal.ts';
 export { readQuota } from './read-quota.ts';

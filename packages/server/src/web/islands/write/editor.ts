@@ -16,7 +16,7 @@ import type { Revision, Texts } from './text.ts';
 import { openToolbar } from './toolbar.ts';
 
 const root = element('#editor');
-const title = element<HTMLInputElement>('#title');
+const title = element<HTMLTextAreaElement>('#title');
 const area = element<HTMLTextAreaElement>('#content');
 const form = element<HTMLFormElement>('.editor-form');
 const article = root.dataset['article'] || null;
@@ -35,8 +35,15 @@ function showCreated(id: string): void {
   for (const link of links.querySelectorAll<HTMLAnchorElement>('a')) {
     link.href = at(`/write/${id}/${link.dataset['place']}`);
   }
-  links.hidden = false;
+  for (const one of links.querySelectorAll<HTMLElement>('[hidden]')) one.hidden = false;
   element('#state').textContent = 'Draft';
+}
+
+/** Shows “Publish…” for a new article too. It leads somewhere once the text is saved. */
+function showPublishing(): void {
+  const link = element<HTMLAnchorElement>('#links [data-place="publish"]');
+  if (article === null) link.href = '#publish';
+  link.hidden = false;
 }
 
 const undoKeys = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘Z' : 'Ctrl+Z';
@@ -97,10 +104,12 @@ function listen(saving: Saving): void {
   addEventListener('pagehide', () => leave(saving));
   element('#links').addEventListener('click', (event) => {
     const link = event.target instanceof Element ? event.target.closest('a') : null;
-    if (link === null || isSaved(saving) || event.ctrlKey || event.metaKey) return;
+    const isThere = isSaved(saving) && saving.article !== null;
+    if (link === null || isThere || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
+    if (saving.read().content === '') saving.status.say('Write some text first');
     void save(saving).then((isDone) => {
-      if (isDone) location.assign(link.href);
+      if (isDone && saving.article !== null) location.assign(link.href);
     });
   });
 }
@@ -144,12 +153,23 @@ export async function openEditor(): Promise<void> {
     count();
     changed(saving);
   };
-  title.addEventListener('input', () => edited());
+  title.addEventListener('input', () => {
+    // A title is one line, also if several are pasted.
+    if (/[\r\n]/.test(title.value)) title.value = title.value.replaceAll(/[\r\n]+/g, ' ');
+    edited();
+  });
+  title.addEventListener('keydown', (event) => {
+    // While letters are composed, Enter ends that.
+    if (event.key !== 'Enter' || event.isComposing || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    editor.view.focus();
+  });
   const pictures = openPictures(editor.view);
   add = pictures.add;
   openToolbar(editor.view, pictures.choose);
   element('#editor-hint').hidden = false;
   listen(saving);
+  showPublishing();
   if (store === undefined) {
     addEventListener('beforeunload', (event) => {
       if (!isSaved(saving)) event.preventDefault();

@@ -8,8 +8,10 @@ export interface Preview {
   changed(): void;
 }
 
-/** Of rendering: what takes longer waits for a pause, so that typing stays fluent. */
+/** Of rendering: what takes longer waits, so that typing stays fluent. */
 const frameMs = 24;
+/** What takes longer than this waits longer: a quarter of the time is left to it, before that a half. */
+const slowMs = 100;
 
 /** Replaces what differs. What is the same stays: pictures are not loaded again, nothing jumps. */
 function patch(place: HTMLElement, html: string): void {
@@ -50,7 +52,7 @@ function painter({ place, render, read }: Painting): () => void {
     if (isDue) return;
     isDue = true;
     if (tookMs <= frameMs) requestAnimationFrame(paint);
-    else setTimeout(paint, tookMs * 3);
+    else setTimeout(paint, tookMs <= slowMs ? tookMs : tookMs * 3);
   };
 }
 
