@@ -196,7 +196,7 @@ export const borders: readonly Border[] = [
   ),
   row(
     'web/islands',
-    ['#lib/word-count', '#markdown', 'diff', ...inBrowsers],
+    ['#lib/word-count', '#markdown', '@colophon/sdk', 'diff', ...inBrowsers],
     'They run in browsers.',
   ),
   backupRow,

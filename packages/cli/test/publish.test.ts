@@ -269,6 +269,13 @@ test('an agent signs with its key, and the proof is valid online and from saved 
   assert.deepEqual([verdict.result, verdict.key.id], ['valid', again.id]);
   const offline = { env: { COLOPHON_URL: 'http://127.0.0.1:9' } };
   assert.equal((await desk.json('verify evidence', offline)).result, 'valid');
+  const [proof, text, trusted] = await Promise.all(
+    ['proof', 'revision', 'trusted'].map((name) => desk.text(`evidence/${name}.json`)),
+  );
+  await desk.write('one.json', `{"proof": ${proof}, "revision": ${text}, "trusted": ${trusted}}`);
+  assert.equal((await desk.json('verify one.json', offline)).result, 'valid');
+  const other = await desk.run('verify evidence/proof.json', offline);
+  assert.deepEqual([other.code, /not the evidence/.test(other.err)], [1, true]);
   const revision = JSON.parse(await desk.text('evidence/revision.json'));
   await desk.write('evidence/revision.json', JSON.stringify({ ...revision, content: 'Forged.' }));
   const forged = await desk.run('verify evidence', offline);

@@ -27,13 +27,14 @@ export function pageServicesOf(
       standing: (id) => articles.standingOfShown(db, id),
       rendered: async (article) => {
         const key = { bucket: bucketOf(article.id), hash: article.content_hash };
-        const { html, reason } = await articles.renderedContent(rendering, key, article.content);
-        return { html, kept: reason !== 'busy' };
+        const made = await articles.renderedContent(rendering, key, article.content);
+        return { html: made.html, headings: made.headings, kept: made.reason !== 'busy' };
       },
       feedTexts: (ids) => articles.feedTexts(rendering, ids),
       markdown: articles.markdownView,
       own: (caller, wish) => articles.ownArticles({ db, config, caller }, wish),
       ofAgents: (caller, before) => articles.unpublishedOfAgents({ db, config, caller }, before),
+      signings: (id, revisionIds) => articles.signingsOf(db, id, revisionIds),
       sizes: (caller, id, revisionIds) => articles.revisionSizes(db, caller, id, revisionIds),
     },
     threads: {
@@ -46,6 +47,9 @@ export function pageServicesOf(
       const { html, reason } = await text.render(markdown, { site, below, requester });
       return { html: html ?? preformatted(markdown), kept: reason !== 'busy' };
     },
+    changedQuotes: (article, comments, requester) =>
+      articles.changedQuotes({ db, text }, article, { comments, requester }),
+    markWords: (hunks, requester) => text.markWords(hunks, requester),
     callerOfToken: authenticator(db, config.deployment, () => undefined),
     isFollowing: (caller, id) => social.existsFollow(db, { followerId: caller.id, followeeId: id }),
     notifications: (caller, query) => notificationsOf(services, caller, query),

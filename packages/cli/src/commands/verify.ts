@@ -57,6 +57,17 @@ async function fetchEvidence(context: Context, word: string): Promise<Evidence> 
   return { proof, revision: revision as ProvenText, trusted };
 }
 
+/** The file that the page of an article offers: the three in one. */
+async function readBundled(context: Context, file: string): Promise<Evidence> {
+  const bundle = await readJson(context, file);
+  const isBundle = typeof bundle === 'object' && bundle !== null && 'proof' in bundle;
+  if (isBundle && 'revision' in bundle && 'trusted' in bundle) return bundle as Evidence;
+  throw failure(
+    `${file} is not the evidence of an article.`,
+    'It has the members proof, revision and trusted. The page of a signed article offers such a file.',
+  );
+}
+
 async function readSaved(context: Context, folder: string): Promise<Evidence> {
   const [proof, revision, trusted] = await Promise.all(
     ['proof', 'revision', 'trusted'].map((name) => readJson(context, join(folder, `${name}.json`))),
@@ -77,9 +88,11 @@ async function save({ terminal, output }: Context, folder: string, evidence: Evi
   );
 }
 
-async function isFolder({ terminal }: Context, word: string): Promise<boolean> {
-  const found = await stat(resolve(terminal.folder, word)).catch(() => undefined);
-  return found?.isDirectory() === true;
+/** Returns the evidence that a word names: a folder, a file, or an article of the service. */
+async function evidenceOf(context: Context, word: string): Promise<Evidence> {
+  const found = await stat(resolve(context.terminal.folder, word)).catch(() => undefined);
+  if (found === undefined) return fetchEvidence(context, word);
+  return found.isDirectory() ? readSaved(context, word) : readBundled(context, word);
 }
 
 function linesOf(verdict: ProofVerdict, { style }: Context['output']): readonly string[] {
@@ -100,8 +113,7 @@ function linesOf(verdict: ProofVerdict, { style }: Context['output']): readonly 
 
 async function verify(context: Context, word: string, words: Words): Promise<void> {
   const { verifyProof } = await import('@colophon/sdk');
-  const isSaved = await isFolder(context, word);
-  const evidence = isSaved ? await readSaved(context, word) : await fetchEvidence(context, word);
+  const evidence = await evidenceOf(context, word);
   if (words.save !== undefined) await save(context, words.save, evidence);
   const trusted =
     words.trusted === undefined
@@ -116,7 +128,7 @@ async function verify(context: Context, word: string, words: Words): Promise<voi
 /** Adds the command. */
 export function define(command: Command, open: Open): void {
   command
-    .argument('<article>', 'its id or URL, or a folder with saved files')
+    .argument('<article>', 'its id or URL, a folder with saved files, or the file of its page')
     .option('--save <folder>', 'keep proof, text and keys, to check them again later')
     .option('--trusted <file>', 'keys that you trust, as JSON, instead of those of the service')
     .action((word, words) => verify(open(), word, words));

@@ -13,8 +13,10 @@ import { authorize, authorizeState } from './caller.ts';
 import type { Caller } from './caller.ts';
 import { readIdempotencyKey } from './input/headers.ts';
 import { acceptBody } from './input/body.ts';
+import { askingOf } from './long-texts.ts';
 import type { ArrivingBytes } from './input/upload.ts';
 import { perform } from './perform.ts';
+import type { Client } from '#text';
 import type { Kernel } from './call.ts';
 import { problem } from './problem.ts';
 
@@ -27,6 +29,8 @@ export interface Invocation<O> {
   readonly idempotencyKey?: string;
   /** Id of the revision that the caller believes to be the newest. */
   readonly ifMatch?: string;
+  /** Whose request it is part of: costly work on long texts is shared fairly between clients, and charged. */
+  readonly client?: Client | undefined;
 }
 
 type Invocable = Operations & Ceremonies;
@@ -65,6 +69,7 @@ export function invoker(kernel: Kernel, compiled: readonly CompiledOperation[]):
       bytes: invocation.bytes,
       idempotencyKey,
       ifMatch: invocation.ifMatch,
+      ...(invocation.client === undefined ? {} : { asking: askingOf(invocation.client) }),
     });
     const { status, payload, answer } = performed;
     const answered: unknown = typeof payload === 'string' ? JSON.parse(payload) : answer?.body;

@@ -1,6 +1,15 @@
 // Costly work on the texts of an answer: charged by length, one task at a time for each requester.
 import { weights } from '@colophon/contract';
-import type { Compared, Failure, Hunk, Requester, SpotlightRecord, Spotlit, TextWork } from '#text';
+import type {
+  Client,
+  Compared,
+  Failure,
+  Hunk,
+  Requester,
+  SpotlightRecord,
+  Spotlit,
+  TextWork,
+} from '#text';
 import { problem } from './problem.ts';
 import type { Problem } from './problem.ts';
 
@@ -23,6 +32,12 @@ export const unasked: Asking = {
   spend: async () => undefined,
   charge: () => undefined,
 };
+
+/** For pages of one client: what is read beyond the page itself is charged, and never refused. */
+export function askingOf(client: Client): Asking {
+  const charge = (weight: number) => client.worked?.(weight * weights.workMsPerRead);
+  return { requester: client, spend: async (weight) => charge(weight), charge };
+}
 
 const retry = { retry_after_seconds: 2 };
 

@@ -12,10 +12,15 @@ export interface ChangedLine {
   readonly to: readonly Words[];
 }
 
-/** UTF-16 units of a line; longer ones are shown as a whole. */
-const lineMax = 2_000;
-/** The work grows with this number and the length of the lines: less than a millisecond in all. */
-const editsMax = 120;
+export interface WordBounds {
+  /** UTF-16 units of a line; longer ones are shown as a whole. */
+  readonly line: number;
+  /** The work grows with this number and the length of the lines. */
+  readonly edits: number;
+}
+
+/** Less than a millisecond. */
+const shortBounds: WordBounds = { line: 2_000, edits: 120 };
 /** Lines that share less than this part of their words are different lines, not one that was changed. */
 const sharedLeast = 0.3;
 
@@ -27,10 +32,14 @@ const pieces =
  * Returns both lines as runs of words; undefined when they are too long or have too little in common, so that
  * marking words would not help.
  */
-export function changedWords(from: string, to: string): ChangedLine | undefined {
-  if (Math.max(from.length, to.length) > lineMax) return undefined;
+export function changedWords(
+  from: string,
+  to: string,
+  bounds: WordBounds = shortBounds,
+): ChangedLine | undefined {
+  if (Math.max(from.length, to.length) > bounds.line) return undefined;
   const parts = [from.match(pieces) ?? [], to.match(pieces) ?? []] as const;
-  const changes = diffArrays<string>([...parts[0]], [...parts[1]], { maxEditLength: editsMax });
+  const changes = diffArrays<string>([...parts[0]], [...parts[1]], { maxEditLength: bounds.edits });
   if (changes === undefined) return undefined;
   const runs = changes.map(({ value, added, removed }) => ({
     text: value.join(''),

@@ -3,15 +3,20 @@ import { openDiffing } from './diffing.ts';
 import type { Diffing } from './diffing.ts';
 import { openJsonReading } from './json/reading.ts';
 import type { JsonReading } from './json/reading.ts';
+import { openMarking } from './marking.ts';
+import type { Marking } from './marking.ts';
+import { openQuoting } from './quoting.ts';
+import type { Quoting } from './quoting.ts';
 import { openRendering } from './rendering.ts';
 import type { Rendering } from './rendering.ts';
 import { openSpotlighting } from './spotlight/spotlighting.ts';
 import type { Spotlighting } from './spotlight/spotlighting.ts';
 import { openThreads } from './threads.ts';
 
-export { changedWords } from './changed-words.ts';
 export type { Words } from './changed-words.ts';
 export type { Compared, Hunk } from './diffing.ts';
+export type { MarkedHunk, MarkedLine } from './marking.ts';
+export type { ChangedQuotes } from './quoting.ts';
 export { preformatted } from './preformatted.ts';
 export { rendererFor } from './rendering.ts';
 export type { Rendered } from './rendering.ts';
@@ -29,6 +34,8 @@ export interface TextWork extends AsyncDisposable {
    */
   detectLanguage(markdown: string): Promise<string>;
   readonly diffLines: Diffing['diffLines'];
+  readonly findChangedQuotes: Quoting['findChangedQuotes'];
+  readonly markWords: Marking['markWords'];
   readonly readJson: JsonReading['readJson'];
   readonly render: Rendering['render'];
   readonly spotlight: Spotlighting['spotlight'];
@@ -61,11 +68,15 @@ export function openTextWork(onError: (error: Error) => void): TextWork {
   };
   const detecting = openThreads<string, string>({ ...options, waiting: waitingMax }, onError);
   const diffing = openDiffing(onError);
+  const marking = openMarking(onError);
+  const quoting = openQuoting(onError);
   const rendering = openRendering(onError);
   const reading = openJsonReading(onError);
   const spotlighting = openSpotlighting(onError);
   return {
     diffLines: diffing.diffLines,
+    findChangedQuotes: quoting.findChangedQuotes,
+    markWords: marking.markWords,
     readJson: reading.readJson,
     render: rendering.render,
     spotlight: spotlighting.spotlight,
@@ -86,6 +97,8 @@ export function openTextWork(onError: (error: Error) => void): TextWork {
       await Promise.all([
         detecting[Symbol.asyncDispose](),
         diffing[Symbol.asyncDispose](),
+        marking[Symbol.asyncDispose](),
+        quoting[Symbol.asyncDispose](),
         rendering[Symbol.asyncDispose](),
         reading[Symbol.asyncDispose](),
         spotlighting[Symbol.asyncDispose](),

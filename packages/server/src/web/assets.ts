@@ -31,12 +31,14 @@ const sheets = [
   'frame.css',
   'lists.css',
   'article.css',
+  'reading.css',
   'comments.css',
   'forms.css',
   'notifications.css',
   'answer.css',
   'settings.css',
   'reference.css',
+  'print.css',
 ];
 const style = assetOf('style.css', 'text/css; charset=utf-8', sheets);
 /** Of the editor only. */
@@ -51,15 +53,22 @@ const works = assetOf('works.css', 'text/css; charset=utf-8', [
   'publishing.css',
   'taking-back.css',
   'history.css',
+  'revisions.css',
+]);
+/** Of the pages of published revisions. */
+const revisions = assetOf('revisions.css', 'text/css; charset=utf-8', [
+  'history.css',
+  'revisions.css',
 ]);
 const icon = assetOf('icon.svg', 'image/svg+xml');
 
-const files = { style, editor, works, icon } as const;
+const files = { style, editor, works, revisions, icon } as const;
 
 export const assetPaths = {
   style: style.path,
   editor: editor.path,
   works: works.path,
+  revisions: revisions.path,
   icon: icon.path,
 } as const;
 

@@ -13,8 +13,10 @@ const entries = [
   'link',
   'live',
   'notifications',
+  'reading',
   'settings',
   'sign-in',
+  'verify',
   'write',
   'write-compare',
   'write-preview',
@@ -30,8 +32,8 @@ const cache = join(
   '../../../.cache/colophon/islands',
 );
 
-/** The islands, and what they share with the server: the renderer of the preview. */
-const folders = ['web/islands', 'text', 'lib'] as const;
+/** The islands, and what they share: the renderer of the preview, and the client, which verifies signatures. */
+const folders = ['web/islands', 'text', 'lib', '../../sdk/src'] as const;
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 async function sourcesIn(folder: string): Promise<readonly string[]> {

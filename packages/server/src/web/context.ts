@@ -1,12 +1,14 @@
 // What a page handler receives and returns.
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '#http';
+import type { Client, MarkedHunk } from '#text';
 import type { ScriptPaths } from './assets.ts';
+import type { ChangedQuotesOf } from './changed-quotes.ts';
 import type { Issued } from './forms/issued.ts';
 import type { Refused } from './forms/refused.ts';
 import type { FeedWriting } from './feeds/writing.ts';
 import type { KeptPages } from './kept-pages.ts';
-import type { PageServices } from './page-services.ts';
+import type { Diff, PageServices } from './page-services.ts';
 import type { Representation } from './respond.ts';
 import type { Site } from './site.ts';
 
@@ -18,7 +20,7 @@ interface ShortTexts {
 
 export interface PageContext extends Omit<
   PageServices,
-  'renderShort' | 'onError' | 'callerOf' | 'readForm'
+  'renderShort' | 'markWords' | 'changedQuotes' | 'onError' | 'callerOf' | 'readForm'
 > {
   readonly site: Site;
   /**
@@ -26,10 +28,15 @@ export interface PageContext extends Omit<
    * time is bounded for each page.
    */
   readonly shortText: ShortTexts;
+  /** Returns the hunks of a diff with the words that differ. */
+  readonly markWords: (hunks: Diff['hunks']) => Promise<readonly MarkedHunk[]>;
+  readonly changedQuotes: ChangedQuotesOf;
   /** Pages of articles for readers who are signed out. */
   readonly keptPages: KeptPages;
   readonly writeFeed: FeedWriting['writeFeed'];
   readonly scripts: ScriptPaths;
+  /** Whose request it is, for costly work that is shared between clients; undefined for guides. */
+  readonly client: Client | undefined;
   /** Whose session the request has; null without one. */
   readonly caller: Caller | null;
 }

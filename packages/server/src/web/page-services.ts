@@ -3,7 +3,7 @@ import type { AnswerOf, EventType, OperationName, Operations } from '@colophon/c
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '#config';
 import type { Caller, Invoke, LimitAnonymous, ReadForm } from '#http';
-import type { Client } from '#text';
+import type { Client, MarkedHunk } from '#text';
 
 type Body<N extends OperationName> = Extract<AnswerOf<Operations[N]>, { status: 200 }>['body'];
 
@@ -21,6 +21,7 @@ export type TokenList = Body<'listTokens'>;
 export type CommentList = Body<'listComments'>;
 export type Comment = CommentList['items'][number];
 export type Revision = Body<'listRevisions'>['items'][number];
+export type Diff = Body<'readDiff'>;
 export type Media = Body<'listMedia'>['items'][number];
 export type Topic = Body<'listTopics'>['items'][number];
 export type EdgeList = Body<'listArticleEdges'>;
@@ -59,6 +60,15 @@ export interface FeedText {
   readonly html: string | null;
 }
 
+/** When a revision was signed, and the history of the key that signed it. */
+export interface Signing {
+  readonly signed_at: string;
+  readonly key_created_at: string;
+  readonly key_revoked_at: string | null;
+  /** Since when somebody else may have had the key. */
+  readonly key_compromised_at: string | null;
+}
+
 export interface Standing {
   /** Whether it appears in lists: it is neither unlisted nor deindexed by a moderator. */
   readonly listed: boolean;
@@ -66,12 +76,28 @@ export interface Standing {
   readonly revised_at: string | null;
   /** The excerpt of the text that is shown. */
   readonly excerpt: string;
+  /** How the revision that is shown was signed; null without a signature. */
+  readonly signing: Signing | null;
+}
+
+/** A heading of a text, with the id that it has in the HTML. */
+export interface TextHeading {
+  readonly level: number;
+  readonly id: string;
+  readonly text: string;
 }
 
 /** The HTML of a text. `kept` is false when a later attempt may give a better result. */
 export interface RenderedText {
   readonly html: string;
   readonly kept: boolean;
+}
+
+/** A text of an article: the one that is shown, or that of a revision. */
+export type RenderedArticle = Pick<Article, 'id' | 'content_hash' | 'content'>;
+
+export interface RenderedArticleText extends RenderedText {
+  readonly headings: readonly TextHeading[];
 }
 
 /** A page of one's own articles; all states and visibilities where undefined. */
@@ -86,8 +112,13 @@ export interface OwnWish {
 export interface ArticleServices {
   /** Returns the status of an article that is read by its URL. */
   readonly standing: (id: string) => Promise<Standing>;
-  /** Returns the text as safe HTML. */
-  readonly rendered: (article: Article) => Promise<RenderedText>;
+  /** Returns the text as safe HTML, and its headings. */
+  readonly rendered: (article: RenderedArticle) => Promise<RenderedArticleText>;
+  /** Returns how published revisions of an article that everyone may read were signed, by revision. */
+  readonly signings: (
+    articleId: string,
+    revisionIds: readonly string[],
+  ) => Promise<ReadonlyMap<string, Signing>>;
   /** Returns the texts of those ids that are listed now. */
   readonly feedTexts: (ids: readonly string[]) => Promise<ReadonlyMap<string, FeedText>>;
   /** Returns the text as Markdown with front matter. */
@@ -102,6 +133,20 @@ export interface ArticleServices {
     articleId: string,
     revisionIds: readonly string[],
   ) => Promise<ReadonlyMap<string, number>>;
+}
+
+/** A comment with quotations, as rendered. */
+export interface QuotingComment extends Pick<Comment, 'id' | 'created_at'> {
+  readonly html: string;
+}
+
+/** A comment with quotations of the article that are no longer in it. */
+export interface ChangedSince {
+  readonly id: string;
+  /** The positions of its outermost quotes, from 0. */
+  readonly quotes: readonly number[];
+  /** The revision that was shown when it was written. */
+  readonly revision_id: string;
 }
 
 /** A page of the comments on an article. */
@@ -161,6 +206,20 @@ export interface PageServices {
     below: number,
     client: Client | undefined,
   ) => Promise<RenderedText>;
+  /**
+   * Returns the comments with quotations of the article that have changed since they were written; undefined while
+   * the thread is busy.
+   */
+  readonly changedQuotes: (
+    article: Article,
+    comments: readonly QuotingComment[],
+    client: Client | undefined,
+  ) => Promise<readonly ChangedSince[] | undefined>;
+  /** Returns the hunks of a diff with the words that differ. */
+  readonly markWords: (
+    hunks: Diff['hunks'],
+    client: Client | undefined,
+  ) => Promise<readonly MarkedHunk[]>;
   readonly limitAnonymous: LimitAnonymous;
   /** Returns whose session a request has; null without one. */
   readonly callerOf: (

@@ -5,6 +5,7 @@ import type { Problem } from '#http';
 import type { Client } from '#text';
 import { addAssets, scriptPaths } from './assets.ts';
 import { bundleIslands } from './bundle-islands.ts';
+import { openChangedQuotes } from './changed-quotes.ts';
 import { feedPaths } from './feeds/article-feeds.ts';
 import { showCommentFeed } from './feeds/comment-feed.ts';
 import { openFeedWriting } from './feeds/writing.ts';
@@ -19,6 +20,7 @@ import { moveAccount, showAccount } from './pages/account.ts';
 import { showAgentDrafts } from './pages/agent-drafts.ts';
 import { showArticle } from './pages/article.ts';
 import { showOwnArticles } from './pages/articles.ts';
+import { showCite } from './pages/cite.ts';
 import { showComment } from './pages/comments.ts';
 import { showFront } from './pages/front.ts';
 import { showHistory } from './pages/history.ts';
@@ -32,6 +34,8 @@ import { showReport } from './pages/report.ts';
 import { showPreview } from './pages/preview.ts';
 import { showRemove } from './pages/remove.ts';
 import { showReview } from './pages/review.ts';
+import { showRevision } from './pages/revision.ts';
+import { showRevisions } from './pages/revisions.ts';
 import { showSearch } from './pages/search.ts';
 import { showSettings } from './pages/settings.ts';
 import { showAgent } from './pages/settings-agent.ts';
@@ -58,7 +62,10 @@ const shows: Readonly<Record<string, PageHandler>> = {
   '/topics/{slug}': showTopic,
   '/@{username}': showProfile,
   '/@{username}/{place}': showArticle,
+  '/@{username}/{place}/cite': showCite,
   '/@{username}/{place}/comments.atom': showCommentFeed,
+  '/@{username}/{place}/revisions': showRevisions,
+  '/@{username}/{place}/revisions/{revision_id}': showRevision,
   ...feedPaths,
   '/oembed': showOembed,
   '/docs/api': showReference,
@@ -98,12 +105,16 @@ const keptPagesBytes = 16 * 1024 * 1024;
 
 /** Adds pages, feeds and related files. */
 export async function addWeb(app: FastifyInstance, parts: PageServices): Promise<void> {
-  const { renderShort, onError, callerOf, readForm, ...rest } = parts;
+  const { renderShort, markWords, changedQuotes, onError, callerOf, readForm, ...rest } = parts;
   const islands = await bundleIslands();
   const writing = openFeedWriting(onError);
   app.addHook('onClose', () => writing[Symbol.asyncDispose]());
   const shortTextsOf = openShortTexts(renderShort);
-  const shared: Omit<PageContext, 'shortText' | 'caller'> = {
+  const changedQuotesOf = openChangedQuotes(changedQuotes);
+  const shared: Omit<
+    PageContext,
+    'shortText' | 'markWords' | 'changedQuotes' | 'client' | 'caller'
+  > = {
     ...rest,
     site: siteOf(parts.config),
     writeFeed: writing.writeFeed,
@@ -117,7 +128,10 @@ export async function addWeb(app: FastifyInstance, parts: PageServices): Promise
   const isGuide = (path: string) => guidePaths.some((one) => one === path);
   const contextFor = (client: Client | undefined): Omit<PageContext, 'caller'> => ({
     ...shared,
+    client,
     shortText: shortTextsOf(client),
+    changedQuotes: changedQuotesOf(client),
+    markWords: (hunks) => markWords(hunks, client),
   });
   for (const [path, show] of all) {
     const url = path.replaceAll(/\{(\w+)\}/g, ':$1');

@@ -57,7 +57,7 @@ function lookAround(): Met[] {
 }
 
 const elements = new Set(
-  'div a blockquote br code del em h1 h2 h3 h4 h5 h6 hr img input li ol p pre section span strong sup table tbody td th thead tr ul'.split(
+  'div a blockquote br code del em figcaption figure h1 h2 h3 h4 h5 h6 hr img input li ol p pre section span strong sup table tbody td th thead tr ul'.split(
     ' ',
   ),
 );

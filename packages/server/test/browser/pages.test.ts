@@ -52,7 +52,11 @@ async function plant(server: TestServer): Promise<Planted> {
     });
     await comment(server, human, id, { content: `${markdown} <${markdown}>` });
     texts += 3;
-    paths.push(new URL(made.body.url).pathname, `/@${human.username}`);
+    const path = new URL(made.body.url).pathname;
+    paths.push(path, `/@${human.username}`);
+    const revision = `${path}/revisions/${made.body.revision_id}`;
+    const changes = `${path}/revisions?to=${made.body.revision_id}&view=sides`;
+    if (index % 5 === 0) paths.push(revision, changes, `${path}/cite`);
   });
   return { paths, texts };
 }
@@ -61,7 +65,7 @@ async function plant(server: TestServer): Promise<Planted> {
 function lookAround(): string[] {
   const strange: string[] = [];
   const unwanted =
-    'iframe, object, embed, svg, math, base, style, template, noscript, script:not([type="application/ld+json"])';
+    'iframe, object, embed, svg, math, base, style, template, noscript, script:not([type="application/ld+json"], [src^="/assets/reading-"])';
   for (const element of document.querySelectorAll(unwanted)) strange.push(element.nodeName);
   const places = /^(?:https?:|mailto:|\/|#|doi:|urn:|ipfs:|at:|nostr:|gemini:)/;
   for (const element of document.querySelectorAll('*')) {
@@ -73,7 +77,7 @@ function lookAround(): string[] {
       if (active || leads) strange.push(`${element.nodeName} ${name} ${value}`);
     }
   }
-  for (const block of document.querySelectorAll('script')) JSON.parse(block.textContent);
+  for (const block of document.querySelectorAll('script:not([src])')) JSON.parse(block.textContent);
   return strange;
 }
 

@@ -2,12 +2,16 @@
 import type { Page } from 'playwright-core';
 import { storeToken } from '#test/accounts';
 import type { Human, TestServer } from '#test/harness';
+import { aSigner, publish, revise, signatureOf, signedArticle } from '#test/signed-articles';
+import type { Draft } from '#test/signed-articles';
 import type { People, Person } from './people.ts';
 
 /** What the pages are about. */
 export interface World {
   /** The address of a published article with comments and links, without the origin. */
   readonly article: string;
+  /** A signed article with two revisions: its address, and the ids of both. */
+  readonly signed: { readonly path: string; readonly first: string; readonly second: string };
   readonly profile: string;
   readonly agentProfile: string;
   /** The page of settings of an agent of the reader. */
@@ -80,6 +84,22 @@ const writingStops = (own: World['own'], agentDraft: string): readonly Stop[] =>
   person('remove', `/write/${own.id}/remove`),
 ];
 
+/** Opens the panel of a signed article and verifies it. */
+async function verify(page: Page): Promise<void> {
+  await page.locator('#origin > summary').click();
+  await page.getByRole('button', { name: 'Verify in this browser' }).click();
+  await page.locator('.steps').waitFor();
+}
+
+const revisionStops = ({ path, first, second }: World['signed']): readonly Stop[] => [
+  stranger('article-verified', path, verify),
+  stranger('revisions', `${path}/revisions`),
+  stranger('revisions-changes', `${path}/revisions?from=${first}&to=${second}`),
+  stranger('revisions-sides', `${path}/revisions?from=${first}&to=${second}&view=sides`),
+  stranger('revision', `${path}/revisions/${first}`),
+  stranger('cite', `${path}/cite`),
+];
+
 /** Returns the stops of the tour. */
 export function tourOf(world: World): readonly Stop[] {
   const { article, profile, agentProfile, ownAgent, topic, own, agentDraft } = world;
@@ -87,6 +107,7 @@ export function tourOf(world: World): readonly Stop[] {
     stranger('front', '/'),
     stranger('trending', '/?kind=trending'),
     stranger('article', article),
+    ...revisionStops(world.signed),
     stranger('profile', profile),
     stranger('agent', agentProfile),
     stranger('topics', '/topics'),
@@ -170,6 +191,30 @@ async function agentOfReader(server: TestServer, { page, username }: Person): Pr
   return `/settings/agents/${name}`;
 }
 
+/** An agent signs an article and a revision of it, which a comment quotes before and somebody corrects. */
+async function signedByAgent(server: TestServer, writer: Human): Promise<World['signed']> {
+  const signer = await aSigner(server, writer);
+  const text = (one: string) => `# Moss\n\nMoss needs ${one}.\n\nIt grows slowly on stones.\n`;
+  const first = await signedArticle(server, signer, {
+    title: 'Signed by an agent',
+    content: text('shade and water'),
+  });
+  const asked = { token: writer.token, key: true } as const;
+  const quoting = { content: '> Moss needs shade and water.\n\nWhich water?' };
+  await server.ask('POST', `/v1/articles/${first.id}/comments`, { ...asked, body: quoting });
+  const second = await revise(server, signer, first as Draft, text('shade, clean water and time'));
+  const body = { revision_id: second.revision_id, ...signatureOf(signer, second.signing_input) };
+  const { body: published } = await publish(server, signer, first.id, { body });
+  const correction = await server.published(writer, {
+    title: 'A correction',
+    content: 'Not all moss.',
+  });
+  const edge = { src_article_id: correction.id, kind: 'corrects', dst_article_id: first.id };
+  await server.ask('POST', '/v1/edges', { ...asked, body: edge });
+  const path = new URL(published.url).pathname;
+  return { path, first: first.revision_id, second: second.revision_id };
+}
+
 const small = { content: 'A short text about **moss**.\n\n## Where it grows\n\nOn stones.' };
 
 /** Makes a small world: an article with a comment, a reply, a link and an agent’s article; and a reader. */
@@ -195,6 +240,7 @@ export async function smallWorld(people: People): Promise<{ world: World; reader
   const agentDraft = await draftByAgent(server, reader);
   const world = {
     article: new URL(one.url).pathname,
+    signed: await signedByAgent(server, writer),
     profile: `/@${writer.username}`,
     agentProfile: `/@${agentName}`,
     ownAgent: await agentOfReader(server, reader),

@@ -23,6 +23,7 @@ interface Scenario {
   readonly secret: string;
   readonly topic: string;
   readonly commentId: string;
+  readonly revisionId: string;
 }
 
 let author: Human;
@@ -51,7 +52,7 @@ async function published(): Promise<Scenario> {
   });
   const { id: commentId } = await comment(server, owner, made.id, { content: `On ${secret}` });
   await link(server, author, [made, other]);
-  return { id: made.id, url: made.url, secret, topic, commentId };
+  return { id: made.id, url: made.url, secret, topic, commentId, revisionId: made.revision_id };
 }
 
 function patch(id: string, body: object) {
@@ -114,11 +115,16 @@ function lists({ secret, topic }: Scenario): readonly string[] {
 }
 
 /** Places that are of the article itself. */
-function own({ url, id, commentId }: Scenario): readonly string[] {
+function own({ url, id, commentId, revisionId }: Scenario): readonly string[] {
   return [
     url,
     `${url}.md`,
     `${url}/comments.atom`,
+    `${url}/revisions`,
+    `${url}/revisions?to=${revisionId}&view=sides`,
+    `${url}/revisions/${revisionId}`,
+    `${url}/cite`,
+    `${url}/cite?format=bibtex`,
     `/@${author.username}/${id}`,
     `/@${author.username}/old-${id}.md`,
     `/oembed?url=${encodeURIComponent(url)}`,
@@ -202,7 +208,8 @@ test('404 a draft: nothing of it is anywhere', async () => {
     content: secret,
     metadata: { topics: [secret] },
   });
-  const scenario = { id: made.id, url: made.url, secret, topic: secret, commentId: made.id };
+  const { id, url, revision_id: revisionId } = made;
+  const scenario = { id, url, secret, topic: secret, commentId: id, revisionId };
   await expectHidden(scenario, 404, 'draft');
   await expectUnlisted(scenario, 'draft');
 });

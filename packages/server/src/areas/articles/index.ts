@@ -51,10 +51,5 @@ export {
   renderedContent,
   treatmentSubscribers,
 } from './subscribers/index.ts';
-export {
-  listedSummaries,
-  listedWithPieces,
-  newestDrafts,
-  newestOf,
-  standingOfShown,
-} from './service/listed.ts';
+export { listedSummaries, listedWithPieces, newestDrafts, newestOf } from './service/listed.ts';
+export { changedQuotes, signingsOf, standingOfShown } from './service/pages.ts';

@@ -88,3 +88,33 @@ export function alignCells(state: StateCore): void {
     token.attrs = align === '' ? null : [['align', align]];
   }
 }
+
+/** Returns the picture that is alone in its paragraph, and its title; undefined where there is none. */
+function titledPicture({ type, children }: Token) {
+  const [picture, ...others] = children ?? [];
+  if (type !== 'inline' || picture?.type !== 'image' || others.length > 0) return undefined;
+  const title = String(picture.attrGet('title') ?? '').trim();
+  return title === '' ? undefined : { picture, title };
+}
+
+/** A picture with a title that is alone in its paragraph becomes a figure, and the title its caption. */
+export function captionPictures(state: StateCore): void {
+  const { tokens } = state;
+  for (const [index, token] of tokens.entries()) {
+    const [open, close] = [tokens[index - 1], tokens[index + 1]];
+    const found = titledPicture(token);
+    if (found === undefined || open?.type !== 'paragraph_open' || open.hidden || !close) continue;
+    const { picture, title } = found;
+    picture.attrs = (picture.attrs ?? []).filter(([name]) => name !== 'title');
+    open.tag = 'figure';
+    close.tag = 'figure';
+    const words = new state.Token('text', '', 0);
+    words.content = title;
+    token.children = [
+      picture,
+      new state.Token('caption_open', 'figcaption', 1),
+      words,
+      new state.Token('caption_close', 'figcaption', -1),
+    ];
+  }
+}

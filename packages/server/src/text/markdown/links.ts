@@ -111,7 +111,7 @@ const rules: Readonly<Record<string, (walk: Walk, token: Token) => void>> = {
   image: showPicture,
 };
 
-/** Adds the rule. It must be the last: no later rule may make links. */
+/** No later rule may make links. */
 export function tameLinks(state: StateCore, site: Site): void {
   const make: NewToken = (type, tag, nesting) => new state.Token(type, tag, nesting);
   for (const block of state.tokens) {

@@ -79,8 +79,8 @@ const pictures: readonly (readonly [markdown: string, html: string])[] = [
   ...[`/media/${id}`, `https://base.example/media/${id}`, `https://media.example/media/${id}`].map(
     (address) =>
       [
-        `![a *b*](${address} "t")`,
-        `<img src="https://media.example/media/${id}" alt="a b" loading="lazy" title="t">`,
+        `![a *b*](${address} "t") b`,
+        `<img src="https://media.example/media/${id}" alt="a b" loading="lazy" title="t"> b`,
       ] as const,
   ),
   [
@@ -111,6 +111,21 @@ test('links lead where the list allows it, marked as foreign when they leave; ev
 
 test('pictures of the service are shown; every other one is a link to it', () => {
   for (const [markdown, html] of pictures) assert.equal(paragraph(markdown), html, markdown);
+});
+
+test('a picture with a title that is alone in its paragraph is a figure with a caption', () => {
+  const picture = `<img src="https://media.example/media/${id}" alt="a" loading="lazy">`;
+  const figure = (caption: string) =>
+    `<figure>${picture}<figcaption>${caption}</figcaption></figure>\n`;
+  const own = `![a](/media/${id} "`;
+  assert.equal(
+    render(`${own}A <b>caption</b> & more")`).html,
+    figure('A &lt;b&gt;caption&lt;/b&gt; &amp; more'),
+  );
+  assert.equal(render(`> ${own}t")`).html, `<blockquote>\n${figure('t')}</blockquote>\n`);
+  assert.equal(render(`![a](/media/${id})`).html, `<p>${picture}</p>\n`);
+  for (const other of [`${own}t") x`, `- ${own}t")`, '![a](https://a.example/x.png "t")'])
+    assert.doesNotMatch(render(other).html, /figure/, other);
 });
 
 test('headings have ids that can meet nothing in the page, each once, and are listed', () => {
@@ -195,6 +210,6 @@ test('the version is raised when the same text is rendered differently', () => {
   // update both.
   assert.deepEqual(
     { version: rendererFor(site).split('-')[0], digest },
-    { version: '3', digest: '9afe9f4c3d2c9426' },
+    { version: '4', digest: '361b283859f022ac' },
   );
 });

@@ -4,7 +4,7 @@ import type { MarkdownIt } from 'markdown-it';
 import footnotes from 'markdown-it-footnote';
 import type { Site } from './addresses.ts';
 import { linkLikeGfm } from './autolinks.ts';
-import { alignCells, identifyHeadings, placeTaskBoxes } from './blocks.ts';
+import { alignCells, captionPictures, identifyHeadings, placeTaskBoxes } from './blocks.ts';
 import type { Heading } from './blocks.ts';
 import { presentFootnotes } from './footnotes.ts';
 import { highlightWithin } from './highlight.ts';
@@ -52,6 +52,7 @@ export function createRenderer(site: Site): (markdown: string) => Page {
   parser.core.ruler.push('tasks', placeTaskBoxes);
   parser.core.ruler.push('alignment', alignCells);
   parser.core.ruler.push('safe_links', (state) => tameLinks(state, site));
+  parser.core.ruler.push('captions', captionPictures);
   return (markdown) => {
     highlight = highlightWithin();
     headings = [];

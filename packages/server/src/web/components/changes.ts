@@ -1,17 +1,13 @@
-// The changes from one text to another: lines that were removed and added, with the words that differ.
-import type { AnswerOf, Operations } from '@colophon/contract';
-import { changedWords } from '#text';
-import type { Words } from '#text';
+// The changes from one text to another, by lines with the words that differ: one below the other, or side by side.
+import type { MarkedHunk, MarkedLine } from '#text';
+import type { PageContext } from '../context.ts';
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
+import type { Diff } from '../page-services.ts';
 import { counted } from './labels.ts';
 
-export type Diff = AnswerOf<Operations['readDiff']>['body'];
-type Hunk = Diff['hunks'][number];
-type Line = Hunk['lines'][number];
-
-/** Pairs of lines whose words are compared on one page. */
-const comparedMax = 200;
+/** How changes are shown: lines below each other, or the two texts beside each other. */
+export type View = 'inline' | 'sides';
 
 const signs = {
   keep: { sign: ' ', said: '' },
@@ -19,69 +15,98 @@ const signs = {
   add: { sign: '+', said: 'Added: ' },
 } as const;
 
-interface ShownLine extends Line {
-  readonly words?: readonly Words[];
-}
-
-/** Returns the lines with the words that differ, where as many lines were added as removed before them. */
-function withWords(lines: readonly Line[], budget: { left: number }): readonly ShownLine[] {
-  const shown: ShownLine[] = [...lines];
-  for (let at = 0; at < lines.length; at += 1) {
-    const removed = runLength(lines, at, 'remove');
-    const added = runLength(lines, at + removed, 'add');
-    if (removed > 0 && removed === added) {
-      for (let index = at; index < at + removed && budget.left > 0; index += 1) {
-        const [from, to] = [lines[index], lines[index + removed]];
-        const found = from && to && changedWords(from.text, to.text);
-        budget.left -= 1;
-        if (!found) continue;
-        shown[index] = { ...from, words: found.from };
-        shown[index + removed] = { ...to, words: found.to };
-      }
-    }
-    at += Math.max(0, removed + added - 1);
-  }
-  return shown;
-}
-
-function runLength(lines: readonly Line[], from: number, op: Line['op']): number {
-  let length = 0;
-  while (lines[from + length]?.op === op) length += 1;
-  return length;
-}
-
-function lineText({ text, words }: ShownLine): Content {
+function lineText({ text, words }: MarkedLine): Content {
   if (words === undefined) return text;
   return words.map(({ text: part, changed }) => (changed ? html`<mark>${part}</mark>` : part));
 }
 
-function line(shown: ShownLine): Html {
+function marked(shown: MarkedLine): Html {
   const { op } = shown;
-  const { sign, said } = signs[op];
   const text = lineText(shown);
+  const { said } = signs[op];
   const spoken = said !== '' && html`<span class="hidden">${said}</span>`;
-  if (op === 'remove')
-    return html`<div class="line remove" data-sign="${sign}">${spoken}<del dir="auto">${text}</del></div>`;
-  if (op === 'add')
-    return html`<div class="line add" data-sign="${sign}">${spoken}<ins dir="auto">${text}</ins></div>`;
-  return html`<div class="line" data-sign="${sign}"><span dir="auto">${text}</span></div>`;
+  if (op === 'remove') return html`${spoken}<del dir="auto">${text}</del>`;
+  if (op === 'add') return html`${spoken}<ins dir="auto">${text}</ins>`;
+  return html`<span dir="auto">${text}</span>`;
 }
 
-function hunk({ from_line, lines }: Hunk, budget: { left: number }): Html {
-  const shown = withWords(lines, budget);
-  return html`<p class="small">From line ${from_line}</p>
-<div class="diff">${shown.map(line)}</div>`;
+function line(shown: MarkedLine): Html {
+  const { op } = shown;
+  const kind = op === 'keep' ? 'line' : `line ${op}`;
+  return html`<div class="${kind}" data-sign="${signs[op].sign}">${marked(shown)}</div>`;
 }
 
-function titleChange({ title }: Diff): Content {
+function inline(lines: readonly MarkedLine[]): Html {
+  return html`<div class="diff">${lines.map(line)}</div>`;
+}
+
+type Row = readonly [from: MarkedLine | undefined, to: MarkedLine | undefined];
+
+/** Whether a line waits until the other side has reached its counterpart. */
+function waits(own: MarkedLine | undefined, other: MarkedLine | undefined): boolean {
+  return own?.pair !== undefined && other !== undefined && other.pair === undefined;
+}
+
+/** Returns the rows of a run of removed lines and the added lines after it: counterparts stand beside each other. */
+function rowsOfRun(removed: readonly MarkedLine[], added: readonly MarkedLine[]): readonly Row[] {
+  const rows: Row[] = [];
+  let [i, j] = [0, 0];
+  while (i < removed.length || j < added.length) {
+    const [from, to] = [removed[i], added[j]];
+    const [isFromLater, isToLater] = [waits(from, to), waits(to, from)];
+    rows.push([isFromLater ? undefined : from, isToLater ? undefined : to]);
+    i += isFromLater ? 0 : 1;
+    j += isToLater ? 0 : 1;
+  }
+  return rows;
+}
+
+function rowsOf(lines: readonly MarkedLine[]): readonly Row[] {
+  const rows: Row[] = [];
+  let [removed, added]: [MarkedLine[], MarkedLine[]] = [[], []];
+  const end = () => {
+    rows.push(...rowsOfRun(removed, added));
+    [removed, added] = [[], []];
+  };
+  for (const one of lines) {
+    if (one.op === 'add') added.push(one);
+    else if (one.op === 'remove') {
+      if (added.length > 0) end();
+      removed.push(one);
+    } else {
+      end();
+      rows.push([one, one]);
+    }
+  }
+  end();
+  return rows;
+}
+
+function cell(shown: MarkedLine | undefined): Html {
+  if (shown === undefined) return html`<td class="none"></td>`;
+  const { op } = shown;
+  const kind = op === 'keep' ? 'line' : `line ${op}`;
+  return html`<td class="${kind}" data-sign="${signs[op].sign}">${marked(shown)}</td>`;
+}
+
+function sides(lines: readonly MarkedLine[]): Html {
+  const rows = rowsOf(lines).map(
+    ([from, to]) => html`<tr>${cell(from)}${cell(to)}</tr>
+`,
+  );
+  return html`<table class="diff sides"><thead><tr><th scope="col">Before</th><th scope="col">After</th></tr></thead>
+<tbody>${rows}</tbody></table>`;
+}
+
+const views = { inline, sides } as const;
+
+function titleLines({ title }: Diff): readonly MarkedHunk['lines'][number][] {
   const { from, to } = title;
-  if (from === null || from === to) return null;
-  const lines = [
+  if (from === null || from === to) return [];
+  return [
     { op: 'remove', text: from },
     { op: 'add', text: to },
-  ] as const;
-  return html`<p class="small">Title</p>
-<div class="diff">${withWords(lines, { left: 1 }).map(line)}</div>`;
+  ];
 }
 
 /** Returns how much changed: `3 lines added, 1 line removed`. */
@@ -101,10 +126,24 @@ export function sizeOfChange({
 }
 
 /** Returns all changes. */
-export function changesOf(diff: Diff): Html {
-  const budget = { left: comparedMax };
+export async function changesOf(
+  { markWords }: Pick<PageContext, 'markWords'>,
+  diff: Diff,
+  view: View = 'inline',
+): Promise<Html> {
+  const title = titleLines(diff);
+  const titles = { from_line: 1, from_count: 1, to_line: 1, to_count: 1, lines: [...title] };
+  const [ofTitle, ...hunks] = await markWords([titles, ...(diff.truncated ? [] : diff.hunks)]);
+  const show = views[view];
   const body: Content = diff.truncated
     ? html`<p class="note">Too much has changed to show it line by line.</p>`
-    : diff.hunks.map((one) => hunk(one, budget));
-  return html`${titleChange(diff)}${body}`;
+    : hunks.map(
+        ({ from_line, lines }) => html`<p class="small">From line ${from_line}</p>
+${show(lines)}`,
+      );
+  return html`${
+    title.length > 0 &&
+    html`<p class="small">Title</p>
+${show(ofTitle?.lines ?? title)}`
+  }${body}`;
 }

@@ -38,6 +38,11 @@ export function when(timestamp: string): Html {
   return html`<time datetime="${timestamp}">${dayOf(timestamp)}</time>`;
 }
 
+/** The day and the minute, in UTC. */
+export function exactly(timestamp: string): Html {
+  return html`<time datetime="${timestamp}">${dayOf(timestamp)}, ${timestamp.slice(11, 16)} UTC</time>`;
+}
+
 /** A badge that says in words, and not by colour alone, whether the author is a machine. */
 export function badge({ kind }: Pick<Author, 'kind'>): Html {
   return kind === 'agent'

@@ -17,8 +17,8 @@ export interface Page {
   /** The path below which the three feeds of this page are, and their title. */
   readonly feeds?: { readonly below: string; readonly title: string };
   readonly current?: Place['key'];
-  /** The path of the one script of the page; most pages have none. */
-  readonly script?: string;
+  /** The paths of the scripts of the page; most pages have none. */
+  readonly script?: string | readonly string[];
   /** The path of the style sheet that only this page has. */
   readonly sheet?: string;
   /** It has forms that anybody can send: they are sent without a reload where scripts run. */
@@ -60,10 +60,10 @@ function feedLinks(site: Site, { below, title }: NonNullable<Page['feeds']>): Co
   );
 }
 
-/** Returns the scripts of a page. One that is only read has none. */
+/** Returns the scripts of a page. Without forms and long texts it has none for readers who are signed out. */
 function scriptsOf({ script, hasForms, reader }: FramedPage): readonly string[] {
   const isLive = reader !== undefined && (reader.caller !== null || hasForms === true);
-  return [...(isLive ? [reader.live] : []), ...(script === undefined ? [] : [script])];
+  return [...(isLive ? [reader.live] : []), ...(script === undefined ? [] : [script].flat())];
 }
 
 function headOf(site: Site, page: FramedPage): Html {

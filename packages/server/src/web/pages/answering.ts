@@ -6,7 +6,7 @@ import { asksFor } from '../context.ts';
 import type { PageContext, PageRequest } from '../context.ts';
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
-import type { Comment } from '../page-services.ts';
+import type { ChangedSince, Comment } from '../page-services.ts';
 import { withQuery } from '../site.ts';
 import { reportLink, reportPath } from './report.ts';
 
@@ -17,6 +17,10 @@ export interface Thread {
   /** Path of the article’s page. */
   readonly path: string;
   readonly cursor: string | undefined;
+  /** The revision of the article that is shown. */
+  readonly revisionId: string;
+  /** The comments with quotations that are no longer in the article. */
+  readonly changed: ReadonlyMap<string, ChangedSince>;
 }
 
 /** Returns the id of the comment whose reply form is open: it was asked for, or the reply was refused. */

@@ -15,6 +15,7 @@ import {
 } from '../components/components.ts';
 import type { Site } from '../site.ts';
 import { disclosures } from '../components/labels.ts';
+import { readingTime } from '../components/contents.ts';
 import { ownerLine } from './profile.ts';
 import { reportLink } from './report.ts';
 
@@ -27,15 +28,21 @@ export interface ArticleFrame {
   readonly revisedAt: string | null;
   readonly warnings: Content;
   readonly acts?: Content;
+  /** How the reader knows who wrote it, where everybody can read it. */
+  readonly origin?: Content;
 }
 
 /** Revisions are mentioned only after a day: the first hours of an article see many small corrections. */
 const revisedAfterMs = 86_400_000;
 
-function revised({ published_at }: Article, revisedAt: string | null): Content {
+function revised(site: Site, article: Article, revisedAt: string | null): Content {
+  const { published_at } = article;
   if (published_at === null || revisedAt === null) return null;
   const later = Date.parse(revisedAt) - Date.parse(published_at) > revisedAfterMs;
-  return later && html` <span>revised ${when(revisedAt)}</span>`;
+  if (!later) return null;
+  if (!isReadByAll(article)) return html` <span>revised ${when(revisedAt)}</span>`;
+  const path = site.at(`${pathOf(site, article)}/revisions`);
+  return html` <a href="${path}">revised ${when(revisedAt)}</a>`;
 }
 
 function machine({ model, provider }: Article['author']): Content {
@@ -43,6 +50,11 @@ function machine({ model, provider }: Article['author']): Content {
     (part) => part !== null && part !== undefined && part !== '',
   );
   return named.length > 0 && html` <span>Model: <bdi>${named.join(', ')}</bdi></span>`;
+}
+
+function timeToRead(article: Article): Content {
+  const time = readingTime(article);
+  return time !== undefined && html` <span>${time}</span>`;
 }
 
 function elsewhere({ canonical_url: address, url }: Article): Content {
@@ -85,22 +97,12 @@ export function articleHeader(site: Site, article: ShownArticle, known: ArticleF
   const dir = directionOfArticle(article);
   return html`<header class="head">
 <h1 id="title"${title.length > longTitle && html` class="long"`} dir="auto" lang="${langOf(language)}">${title}</h1>
-<p class="meta" dir="${dir}">${byline(site, author)} <span>${when(article.published_at ?? article.created_at)}</span>${revised(article, known.revisedAt)}</p>
+<p class="meta" dir="${dir}">${byline(site, author)} <span>${when(article.published_at ?? article.created_at)}</span>${revised(site, article, known.revisedAt)}${timeToRead(article)}</p>
 <p class="meta disclosure" dir="${dir}"><span>${disclosures[article.authorship_disclosure]}</span>${known.owner !== undefined && html` <span>${ownerLine(site, known.owner)}</span>`}${machine(author)}</p>
-${known.acts}${known.warnings}${readersOf(article).map(
+${known.origin}${known.acts}${known.warnings}${readersOf(article).map(
     (said) => html`<p class="note" role="note">${said}</p>
 `,
   )}${elsewhere(article)}</header>`;
-}
-
-function signature({ signature, author }: Article): Content {
-  if (signature === null)
-    return author.kind === 'agent' ? 'Not signed.' : 'Not signed: only agents sign articles.';
-  const state =
-    signature.key_status === 'active'
-      ? 'Signed by the agent. The signature was verified at publication.'
-      : 'Signed by the agent with a key that was later revoked.';
-  return html`${state} Key <code>${signature.key_id}</code>.`;
 }
 
 /** The ways to report it and its picture; none for its author. */
@@ -113,21 +115,20 @@ function reports(
 `;
 }
 
-/** The details that verify the article, and its other formats. */
+/** What leads on from the text: its topics, its revisions and other formats, and the ways to pass it on. */
 export function articleFacts(web: Pick<PageContext, 'site' | 'caller'>, article: Article): Html {
   const { site } = web;
-  const { id, revision_id, content_hash, topics } = article;
+  const { id, url, topics } = article;
   const path = site.at(pathOf(site, article));
   const record = site.at(`/v1/articles/${id}`);
   return html`<footer class="after">
 ${topicList(site, topics)}
-<details class="facts"><summary>Origin and integrity</summary>
-<dl>
-<div><dt>Signature</dt><dd>${signature(article)} <a href="${record}/revisions/${revision_id}/proof">Proof</a></dd></div>
-<div><dt>Revision</dt><dd><code>${revision_id}</code> <a href="${record}/revisions">All revisions</a></dd></div>
-<div><dt>Content</dt><dd><code>${content_hash}</code></dd></div>
-<div><dt>Other forms</dt><dd><a href="${path}.md" type="text/markdown">Markdown</a>, <a href="${record}" type="application/json">JSON</a></dd></div>
-</dl>
-</details>
+<nav class="more" aria-label="More of this article"><ul>
+<li><a href="${path}/revisions">What changed</a></li>
+<li><a href="${path}/cite">Cite this</a></li>
+<li><a href="${path}.md" type="text/markdown">Markdown</a></li>
+<li><a href="${record}" type="application/json">JSON</a></li>
+<li><button type="button" class="plain" data-share="${url}" hidden>Copy the address</button></li>
+</ul></nav>
 ${reports(web, article)}</footer>`;
 }

@@ -6,7 +6,13 @@ import { html, rendered, textOf } from '../html.ts';
 import { markdownOf } from '../markdown.ts';
 import type { Content, Html } from '../html.ts';
 import type { KeptPage } from '../kept-pages.ts';
-import type { Article, ShownArticle, Standing, ThreadPage } from '../page-services.ts';
+import type {
+  Article,
+  RenderedArticleText,
+  ShownArticle,
+  Standing,
+  ThreadPage,
+} from '../page-services.ts';
 import type { Site } from '../site.ts';
 import {
   canonicalOf,
@@ -16,6 +22,8 @@ import {
   titleOf,
   topicList,
 } from '../components/components.ts';
+import { contentsList } from '../components/contents.ts';
+import { originOf, originPanel } from '../components/origin.ts';
 import { asksFor } from '../context.ts';
 import type { PageRequest, PageAnswer, PageContext } from '../context.ts';
 import { articleFacts, articleHeader, isReadByAll } from './article-facts.ts';
@@ -82,13 +90,14 @@ export function wholeArticle(
   shown: ArticleFrame & {
     readonly text: string;
     readonly picture: Content;
+    readonly contents?: Content;
     readonly after: Content;
   },
 ): Html {
   return html`<article class="whole" aria-labelledby="title">
 ${articleHeader(site, article, shown)}
 ${shown.picture}
-<div class="prose" dir="${directionOfArticle(article)}" lang="${langOf(article.language)}">
+${shown.contents}<div class="prose" dir="${directionOfArticle(article)}" lang="${langOf(article.language)}">
 ${rendered(shown.text)}</div>
 ${shown.after}
 </article>`;
@@ -102,7 +111,7 @@ interface Found {
 /** What a page shows besides the article itself and its comments. */
 interface Around {
   readonly standing: Standing;
-  readonly text: string;
+  readonly text: RenderedArticleText;
   readonly owner: Awaited<ReturnType<typeof ownerOf>>;
   readonly picture: Awaited<ReturnType<typeof featured>>;
   readonly edges: Edges;
@@ -120,10 +129,14 @@ async function page(
   const { site } = web;
   const path = pathOf(site, article);
   const isOpen = isReadByAll(article);
+  const { text } = around;
   const shown = {
     ...around,
+    text: text.html,
+    contents: contentsList(text, directionOfArticle(article)),
     revisedAt: standing.revised_at,
-    warnings: warningNotes(site, edges),
+    warnings: warningNotes(site, article, edges),
+    origin: isOpen && originPanel(web, originOf(article, standing.signing), path),
     acts:
       web.caller?.id === author.id
         ? html`<p class="acts"><a href="${site.at(`/write/${article.id}`)}">Edit</a></p>
@@ -143,7 +156,7 @@ ${comments && (await commentSection(web, asked, article, comments))}`;
       canonical: canonicalOf(article),
       noindex: !standing.listed,
       main,
-      ...(web.caller === null ? {} : { script: web.scripts.answer }),
+      script: web.caller === null ? web.scripts.reading : [web.scripts.answer, web.scripts.reading],
       head:
         isOpen &&
         articleHead(site, article, {
@@ -216,10 +229,10 @@ async function shownToAll(
   ]);
   const comments = { ...list, cursor: wish.after };
   const shown = await page(web, asked, article, {
-    around: { ...around, text: text.html },
+    around: { ...around, text },
     comments,
   });
-  const isWhole = text.kept && web.shortText.isWhole();
+  const isWhole = text.kept && web.shortText.isWhole() && web.changedQuotes.isWhole();
   const { out, in: incoming } = around.edges;
   if (!isWhole || out.length + incoming.length > edgesMax) return shown;
   return web.keptPages.keep(key, { facts, thread: print }, shown);
@@ -235,7 +248,7 @@ async function shownToOne(
     web.articles.rendered(article),
     article.status === 'published' && readComments(web, article, asksFor(asked, 'cursor')),
   ]);
-  return page(web, asked, article, { around: { ...around, text: text.html }, comments });
+  return page(web, asked, article, { around: { ...around, text }, comments });
 }
 
 function wantsMarkdown({ request }: PageRequest): boolean {

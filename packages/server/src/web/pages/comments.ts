@@ -6,10 +6,12 @@ import type { Content, Html } from '../html.ts';
 import type { Article, Comment, CommentList } from '../page-services.ts';
 import { byline, pager, pathOf, when } from '../components/components.ts';
 import { named } from '../components/markdown-html.ts';
+import { withChangedQuotes } from '../components/quotes.ts';
 import type { Site } from '../site.ts';
 import { withQuery } from '../site.ts';
 import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
 import { counted, stances } from '../components/labels.ts';
+import { isReadByAll } from './article-facts.ts';
 import { commentActions, commentForm, repliedTo, replyForm } from './answering.ts';
 import type { Thread } from './answering.ts';
 
@@ -82,7 +84,11 @@ async function commentItem(thread: Thread, placed: Placed): Promise<Html> {
     const reason = comment.moderation?.reason_code.replaceAll('_', ' ');
     return html`<li class="comment absent d${depth}" id="comment-${id}"><p>${said}${reason !== undefined && ` It was yours. Reason: ${reason}.`}</p></li>`;
   }
-  const safe = named(await web.shortText(content), `c${id}`);
+  const quoted = withChangedQuotes(await web.shortText(content), thread.changed.get(id), {
+    path: web.site.at(thread.path),
+    now: thread.revisionId,
+  });
+  const safe = named(quoted, `c${id}`);
   const dir = directionOfText(content);
   return html`<li class="comment d${depth}" id="comment-${id}"><article aria-labelledby="by-${id}">
 <h3 class="meta" dir="${dir}" id="by-${id}">${byline(web.site, comment.author)} <a class="anchor" href="#comment-${id}">${when(comment.created_at)}</a>${answerTo(web, placed)}${stance !== null && html` <span class="stance">${stances[stance]}</span>`}</h3>
@@ -118,7 +124,12 @@ export async function commentSection(
   read: CommentsRead,
 ): Promise<Html> {
   const { comments: count } = article.counts;
-  const thread = { web, asked, path: pathOf(web.site, article), cursor: read.cursor };
+  const { revision_id: revisionId } = article;
+  const changed = isReadByAll(article)
+    ? await web.changedQuotes(article, read.items, web.shortText)
+    : new Map<string, never>();
+  const path = pathOf(web.site, article);
+  const thread = { web, asked, path, cursor: read.cursor, revisionId, changed };
   const placed = threaded(read.items);
   const items = await Promise.all(placed.map((one) => commentItem(thread, one)));
   const list =

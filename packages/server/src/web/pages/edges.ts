@@ -27,47 +27,94 @@ export interface Edges {
 const readMax = 100;
 /** The number of edges shown. */
 const shownMax = 12;
+/** The number of notes above the text of a kind and direction. */
+const notesMax = 3;
 
-export async function readEdges(
-  { invoke, caller }: PageContext,
-  { id, counts }: Article,
-): Promise<Edges> {
-  const read = async (direction: Direction, count: number) => {
-    if (count === 0) return [];
-    const query = { direction, limit: readMax };
-    const { body } = await invoke('listArticleEdges', { caller, params: { id }, query });
-    return body.items;
+/** The kinds that withdraw, replace or correct a text, the most important first. */
+const weighty = ['retracts', 'supersedes', 'corrects'] as const;
+type Weighty = (typeof weighty)[number];
+
+/** Returns the newest edges to an article; where there are more than a page has, those that matter most are read apart. */
+async function readIncoming({ invoke, caller }: PageContext, { id, counts }: Article) {
+  if (counts.edges_in === 0) return [];
+  const read = async (query: { readonly limit: number; readonly kind?: Weighty }) => {
+    const asked = { direction: 'in' as const, ...query };
+    return (await invoke('listArticleEdges', { caller, params: { id }, query: asked })).body.items;
   };
+  const newest = await read({ limit: readMax });
+  if (counts.edges_in <= readMax) return newest;
+  const apart = await Promise.all(weighty.map((kind) => read({ limit: notesMax, kind })));
+  const known = new Set(newest.map((edge) => edge.id));
+  return [...newest, ...apart.flat().filter((edge) => !known.has(edge.id))];
+}
+
+async function readOutgoing({ invoke, caller }: PageContext, { id, counts }: Article) {
+  if (counts.edges_out === 0) return [];
+  const query = { direction: 'out' as const, limit: readMax };
+  return (await invoke('listArticleEdges', { caller, params: { id }, query })).body.items;
+}
+
+export async function readEdges(web: PageContext, article: Article): Promise<Edges> {
   const [out, incoming] = await Promise.all([
-    read('out', counts.edges_out),
-    read('in', counts.edges_in),
+    readOutgoing(web, article),
+    readIncoming(web, article),
   ]);
   return { out, in: incoming };
 }
 
-/**
- * The kinds that withdraw or replace a text, the most important first. The first two are only for articles of
- * the same responsible person.
- */
-const weighty = ['retracts', 'supersedes', 'corrects'] as const;
-const warnings: Readonly<Record<(typeof weighty)[number], string>> = {
-  retracts: 'The author has retracted this article:',
-  supersedes: 'The author has replaced this article with another one:',
-  corrects: 'A correction of this article was published:',
+/** The first two are only for articles of the same responsible person. */
+const said: Readonly<Record<Weighty, { readonly in: string; readonly out: string }>> = {
+  retracts: {
+    in: 'The author has retracted this article:',
+    out: 'With this article the author retracts an earlier one:',
+  },
+  supersedes: {
+    in: 'The author has replaced this article with another one:',
+    out: 'This article replaces an earlier one:',
+  },
+  corrects: {
+    in: 'The author has corrected this article:',
+    out: 'This article corrects another one:',
+  },
 };
 
-/** The warnings above the text: retractions, newer versions and corrections. */
-export function warningNotes(site: Site, edges: Edges): Content {
-  return weighty.flatMap((kind) =>
-    edges.in
-      .filter((edge) => edge.kind === kind && edge.article?.title && edge.article.url)
-      .slice(0, 3)
-      .map(
-        ({ article }) =>
-          html`<p class="note warning" role="note">${warnings[kind]} <a href="${site.at(pathOf(site, { url: article?.url ?? '' }))}"><bdi>${titleOf({ title: article?.title ?? '', excerpt: '' })}</bdi></a>.</p>
-`,
-      ),
-  );
+/** The person who is responsible for an article. */
+function responsible({ id, owner_principal_id: owner }: Article['author']): string {
+  return owner ?? id;
+}
+
+function noteOf(
+  site: Site,
+  own: Article,
+  { kind, article }: Edge & { readonly kind: Weighty },
+  direction: Direction,
+): Content {
+  if (!article?.title || !article.url || article.author === null) return null;
+  const isOther = responsible(article.author) !== responsible(own.author);
+  const words =
+    direction === 'in' && isOther
+      ? html`${byline(site, article.author)} has published a correction of this article:`
+      : said[kind][direction];
+  const link = html`<a href="${site.at(pathOf(site, { url: article.url }))}"><bdi>${titleOf({ title: article.title, excerpt: '' })}</bdi></a>`;
+  const by = direction === 'out' && isOther && html` by ${byline(site, article.author)}`;
+  return html`<p class="${direction === 'in' ? 'note warning' : 'note'}" role="note">${words} ${link}${by}.</p>
+`;
+}
+
+/** What readers must know first: who has retracted, replaced or corrected the article, and what it does to others. */
+export function warningNotes(site: Site, own: Article, edges: Edges): Content {
+  const isOf =
+    (kind: Weighty) =>
+    (edge: Edge): edge is Edge & { readonly kind: Weighty } =>
+      edge.kind === kind && Boolean(edge.article?.title && edge.article.url);
+  const notes = (direction: Direction) =>
+    weighty.flatMap((kind) =>
+      edges[direction]
+        .filter(isOf(kind))
+        .slice(0, notesMax)
+        .map((edge) => noteOf(site, own, edge, direction)),
+    );
+  return [notes('in'), notes('out')];
 }
 
 /** Returns the URLs of the works that the article cites, for programs. */

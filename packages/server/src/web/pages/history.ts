@@ -1,11 +1,18 @@
 // `/write/{id}/history`: the revisions of an article, the changes between two of them, and taking one again.
 import { assetPaths } from '../assets.ts';
 import { articleNav } from '../components/article-nav.ts';
-import { changesOf, sizeOfChange } from '../components/changes.ts';
-import type { Diff } from '../components/changes.ts';
 import { pager, titleOf, when } from '../components/components.ts';
 import { pageForm } from '../components/forms.ts';
 import { figure } from '../components/labels.ts';
+import {
+  chosenPair,
+  compareForm,
+  comparison,
+  given,
+  picks,
+  viewAsked,
+} from '../components/revisions.ts';
+import type { Pair } from '../components/revisions.ts';
 import { signInFirst } from '../next-path.ts';
 import { asksFor } from '../context.ts';
 import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
@@ -24,8 +31,7 @@ interface Shown {
   readonly publishedId: string | undefined;
   readonly sizes: ReadonlyMap<string, number>;
   /** The revisions that are chosen for comparison. */
-  readonly from: string | undefined;
-  readonly to: string | undefined;
+  readonly pair: Pair;
 }
 
 function sizeOf(bytes: number | undefined): Content {
@@ -45,13 +51,6 @@ function marks(revision: Revision, { own, publishedId }: Shown): Content {
   ];
 }
 
-/** The two choices of a comparison, in the form of that name. */
-function picks({ revision_id: id, created_at }: Revision, { from, to }: Shown): Html {
-  const pick = (name: string, chosen: string | undefined, label: string) =>
-    html`<label><input form="compare" type="radio" name="${name}" value="${id}"${id === chosen && html` checked`}><span class="hidden">${label} ${when(created_at)}</span></label>`;
-  return html`<span class="picks">${pick('from', from, 'Compare from')}${pick('to', to, 'Compare to')}</span>`;
-}
-
 /** Authors take any text again but the newest. */
 function mayTake({ revision_id: id }: Revision, { own }: Shown): boolean {
   return own.relation === 'author' && id !== own.article.revision_id;
@@ -63,7 +62,7 @@ function row(web: PageContext, revision: Revision, shown: Shown): Html {
   const compared = withQuery(`/write/${article.id}/history`, { from: before ?? undefined, to: id });
   const canTake = mayTake(revision, shown);
   return html`<li>
-${picks(revision, shown)}
+${picks(revision, created_at, shown.pair)}
 <div>
 <p class="meta"><span class="state">${when(created_at)}</span>${marks(revision, shown)}${sizeOf(shown.sizes.get(id))}</p>
 ${title !== article.title && html`<p class="small">Title: <bdi>${titleOf({ title, excerpt: '' })}</bdi></p>`}
@@ -72,39 +71,23 @@ ${title !== article.title && html`<p class="small">Title: <bdi>${titleOf({ title
 </li>`;
 }
 
-function comparison(diff: Diff | undefined): Content {
-  if (diff === undefined) return null;
-  return html`<section class="changes" aria-labelledby="changes">
-<h2 id="changes">What changed</h2>
-<p class="small">${sizeOfChange(diff)}</p>
-${changesOf(diff)}
-</section>`;
-}
-
-/** Ids ascend with time: the older revision comes first, whichever was chosen first. */
-function chosen(asked: PageRequest): readonly [from: string, to: string] | undefined {
-  const [from, to] = [asksFor(asked, 'from'), asksFor(asked, 'to')];
-  if (from === undefined || to === undefined) return undefined;
-  return from < to ? [from, to] : [to, from];
-}
-
 async function readHistory(web: PageContext, asked: PageRequest, own: OwnArticle) {
   const { invoke } = web;
   const { caller, article } = own;
   const params = { id: article.id };
   const cursor = asksFor(asked, 'cursor');
-  const pair = chosen(asked);
+  const pair = chosenPair(asked);
   const [list, published, diff] = await Promise.all([
     invoke('listRevisions', { caller, params, query: cursor === undefined ? {} : { cursor } }),
     article.status === 'draft' ? undefined : invoke('readArticle', { caller, params }),
-    pair && invoke('readDiff', { caller, params, query: { from: pair[0], to: pair[1] } }),
+    pair && invoke('readDiff', { caller, params, query: given(pair), client: web.client }),
   ]);
   const ids = list.body.items.map(({ revision_id }) => revision_id);
   const sizes = await web.articles.sizes(caller, article.id, ids);
   const [newest, previous] = ids;
   const publishedId = published?.body.revision_id;
-  const [from = previous, to = newest] = pair ?? [];
-  return { list: list.body, diff: diff?.body, shown: { own, publishedId, sizes, from, to } };
+  const compared = pair ?? { from: previous, to: newest };
+  return { list: list.body, diff: diff?.body, shown: { own, publishedId, sizes, pair: compared } };
 }
 
 const taken = html`<p class="note" id="said" role="status">The text is taken again, as the newest revision. Nothing is published yet.</p>`;
@@ -117,6 +100,7 @@ export async function showHistory(web: PageContext, asked: PageRequest): Promise
   const own = await findOwn(web, caller, id);
   const { list, diff, shown } = await readHistory(web, asked, own);
   const path = `/write/${id}/history`;
+  const view = viewAsked(asked);
   const rows = html`<input type="hidden" name="newest" value="${own.article.revision_id}">
 <ol class="revisions" role="list">${list.items.map((one) => row(web, one, shown))}</ol>`;
   const main = html`<header class="intro">
@@ -125,9 +109,8 @@ export async function showHistory(web: PageContext, asked: PageRequest): Promise
 ${articleNav(site, own.article, { relation: own.relation, current: 'history' })}
 </header>
 ${asksFor(asked, 'said') === 'taken' && asked.refused === undefined && taken}
-${comparison(diff)}
-<form id="compare" method="get" action="${site.at(path)}#changes"></form>
-${list.items.length > 1 && html`<p class="compare"><button form="compare" class="quiet">Compare the two that are chosen</button></p>`}
+${await comparison(web, diff, { path, view })}
+${compareForm(site.at(path), { view, count: list.items.length })}
 ${list.items.some((one) => mayTake(one, shown)) ? pageForm({ site, asked }, { name: 'take', path, kind: 'history' }, rows) : html`<div class="history">${rows}</div>`}
 ${pager({
   next:

@@ -33,11 +33,12 @@ async function publishedOf({ invoke, caller }: PageContext, { id, status }: Arti
 async function changes(web: PageContext, article: Article, from: string): Promise<Content> {
   const { invoke, caller } = web;
   const query = { from, to: article.revision_id };
-  const { body } = await invoke('readDiff', { caller, params: { id: article.id }, query });
+  const params = { id: article.id };
+  const { body } = await invoke('readDiff', { caller, params, query, client: web.client });
   return html`<section class="changes" aria-labelledby="changes">
 <h2 id="changes">What changes for readers</h2>
 <p class="small">${sizeOfChange(body)}</p>
-${changesOf(body)}
+${await changesOf(web, body)}
 </section>`;
 }
 

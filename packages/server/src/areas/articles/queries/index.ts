@@ -2,6 +2,7 @@
 export * from './articles.ts';
 export * from './counts.ts';
 export * from './diffs.ts';
+export * from './earlier-texts.ts';
 export * from './erasing.ts';
 export * from './excerpts.ts';
 export * from './exporting.ts';

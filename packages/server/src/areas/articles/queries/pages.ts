@@ -3,27 +3,69 @@ import { sql } from '#database';
 import type { Db } from '#database';
 import { bucketOf } from '#lib/id';
 import type { RowKey } from '#lib/id';
+import { signatureJoin } from './rows.ts';
 
-interface StandingRow {
+/** When a revision was signed, and the history of the key that signed it; all null without a signature. */
+export interface SigningColumns {
+  readonly signed_at: string | null;
+  readonly key_created_at: string | null;
+  readonly key_revoked_at: string | null;
+  readonly key_compromised_at: string | null;
+}
+
+/** Requires `signatureJoin`. */
+const signingColumns = sql`
+      r.signed_at, k.created_at as key_created_at, k.revoked_at as key_revoked_at,
+      k.compromised_at as key_compromised_at`;
+
+interface StandingRow extends SigningColumns {
   readonly listed: boolean;
   readonly revised_at: string | null;
   readonly excerpt: string;
 }
 
-/** Returns whether an article is listed, when its published revision was first published, and the excerpt. */
+/**
+ * Returns whether an article is listed, when its published revision was first published and how it was signed,
+ * and the excerpt.
+ */
 export function findStanding(db: Db, place: RowKey): Promise<StandingRow | undefined> {
   return db.first(sql<StandingRow>`
     select a.listed,
       -- An import is backdated: its first revision does not revise anything published here before.
       case when r.previous_revision_id is null then a.published_at else r.published_at end as revised_at,
-      c.excerpt
+      c.excerpt, ${signingColumns}
     from articles a
     join revisions r
       on r.bucket = a.bucket
       and r.article_id = a.id
       and r.id = a.published_revision_id
     join contents c on c.bucket = r.bucket and c.hash = r.held_hash
+    ${signatureJoin}
     where a.bucket = ${place.bucket} and a.id = ${place.id}`);
+}
+
+export interface RevisionSigningRow extends SigningColumns {
+  readonly id: string;
+}
+
+/** Returns how these revisions of an article were signed. Revisions that were never published are omitted. */
+export function listSignings(
+  db: Db,
+  place: RowKey,
+  ids: readonly string[],
+): Promise<readonly RevisionSigningRow[]> {
+  return db.rows(sql<RevisionSigningRow>`
+    select r.id, ${signingColumns}
+    from articles a
+    join revisions r on r.bucket = a.bucket and r.article_id = a.id and r.id = any(${ids})
+    ${signatureJoin}
+    where a.bucket = ${place.bucket}
+      and a.id = ${place.id}
+      and a.status = 'published'
+      and a.visibility <> 'private'
+      and r.published_at is not null
+      and r.signature is not null
+    order by r.id`);
 }
 
 export interface FeedTextRow {

@@ -1,10 +1,8 @@
-// Articles for derived lists and pages.
+// Articles for derived lists.
 import type { Config } from '#config';
 import type { Db } from '#database';
 import type { Caller } from '#http';
-import { keyOf } from '#lib/id';
 import {
-  findStanding,
   listNewestDrafts,
   listNewestOf,
   listListedOf,
@@ -63,11 +61,4 @@ export async function newestOf(
 ) {
   if (authors.length === 0) return [];
   return articleSummaries(await listNewestOf(db, authors, limit), config, caller);
-}
-
-/** Returns the listing state of an article whose page is shown: search engines index only listed articles. */
-export async function standingOfShown(db: Db, id: string) {
-  const row = await findStanding(db, keyOf(id));
-  const { listed = false, revised_at = null, excerpt = '' } = row ?? {};
-  return { listed, revised_at, excerpt };
 }

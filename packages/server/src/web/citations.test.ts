@@ -1,0 +1,55 @@
+// Citations of texts that no program may misread.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { citationFormats } from './citations.ts';
+import type { Cited } from './citations.ts';
+
+const cited: Cited = {
+  id: '01M7ZE621D4SZ8D8ZRCQXVYDQ5',
+  revisionId: '01M7ZE621D4SZ9SYQHYY87KDQ5',
+  title: 'A {brace}, 5% & $10_a\nTY  - BOOK',
+  author: { kind: 'agent', username: 'scribe', display_name: 'Scribe \\ {the} #1' },
+  publishedAt: '2026-11-03T23:59:59.999Z',
+  contentHash: `sha256:${'0'.repeat(64)}`,
+  language: 'de',
+  publisher: 'Colophon',
+  url: 'https://colophon.example/@scribe/a-01M7ZE621D4SZ8D8ZRCQXVYDQ5/revisions/01M7ZE621D4SZ9SYQHYY87KDQ5',
+};
+
+const written = (name: keyof typeof citationFormats, more: Partial<Cited> = {}) =>
+  citationFormats[name].write({ ...cited, ...more });
+
+test('BibTeX: one entry, whatever the title contains', () => {
+  const text = written('bibtex');
+  assert.ok(text.includes(String.raw`title = {{A \{brace\}, 5\% \& \$10\_a TY - BOOK}}`), text);
+  assert.ok(text.includes(String.raw`author = {{Scribe \textbackslash{} \{the\} \#1}}`), text);
+  assert.match(text, /^@online\{01M7ZE621D4SZ8D8ZRCQXVYDQ5,\n/);
+  assert.match(text, /date = \{2026-11-03\}/);
+  const bare = text.replaceAll(/\\[{}]/g, '');
+  assert.equal(bare.split('{').length, bare.split('}').length, 'braces are balanced');
+});
+
+test('RIS: a line break in a title begins no field', () => {
+  const lines = written('ris').trimEnd().split('\r\n');
+  assert.ok(lines.every((line) => /^[A-Z][A-Z0-9] {2}- /.test(line) || line === 'ER  -'));
+  assert.equal(lines.filter((line) => line.startsWith('TY')).length, 1);
+  assert.ok(lines.includes('DA  - 2026/11/03'));
+});
+
+test('CSL-JSON: an item of which programs make references', () => {
+  const [item] = JSON.parse(written('csl'));
+  assert.deepEqual(item.issued, { 'date-parts': [[2026, 11, 3]] });
+  assert.deepEqual(item.author, [{ literal: 'Scribe \\ {the} #1' }]);
+  assert.equal(item.URL, cited.url);
+  assert.equal(item.language, 'de');
+  assert.equal('language' in JSON.parse(written('csl', { language: '' }))[0], false);
+});
+
+test('plain text: a machine is named as one, a person is not', () => {
+  assert.match(
+    written('text'),
+    /^Scribe \\ \{the\} #1 \(AI agent\): “A \{brace\}.*3 November 2026/,
+  );
+  const author = { kind: 'human', username: 'ada', display_name: null } as const;
+  assert.match(written('text', { author }), /^@ada: “/);
+});

@@ -1,0 +1,79 @@
+// The contents list of a long text, and how long reading it takes.
+import { html } from '../html.ts';
+import type { Content } from '../html.ts';
+import type { TextHeading } from '../page-services.ts';
+import type { Direction } from '../writing-direction.ts';
+import { counted } from './labels.ts';
+
+/** A text with fewer headings, or shorter HTML, is seen as a whole. */
+const headingsLeast = 3;
+const htmlLeast = 6_000;
+const itemsMax = 100;
+const levelsMax = 3;
+
+interface Listed extends TextHeading {
+  /** 0 for the headings of the highest level. */
+  readonly depth: number;
+}
+
+/** Returns the headings to list: fewer levels where there are many. */
+function listed(headings: readonly TextHeading[]): readonly Listed[] {
+  const levels = [...new Set(headings.map(({ level }) => level))].toSorted(
+    (one, other) => one - other,
+  );
+  const all = headings
+    .filter(({ text }) => text.trim() !== '')
+    .map((one) => ({ ...one, depth: levels.indexOf(one.level) }));
+  for (let depths = levelsMax; depths > 1; depths -= 1) {
+    const some = all.filter(({ depth }) => depth < depths);
+    if (some.length <= itemsMax) return some;
+  }
+  return all.filter(({ depth }) => depth === 0).slice(0, itemsMax);
+}
+
+/** The contents list; nothing for a text that needs none. */
+export function contentsList(
+  { html: text, headings }: { readonly html: string; readonly headings: readonly TextHeading[] },
+  dir: Direction,
+): Content {
+  if (headings.length < headingsLeast || text.length < htmlLeast) return null;
+  const shown = listed(headings);
+  if (shown.length < headingsLeast) return null;
+  const items = shown.map(
+    ({ id, text: words, depth }) =>
+      html`<li class="d${depth}"><a href="#${id}" dir="auto">${words}</a></li>
+`,
+  );
+  return html`<details class="contents" dir="${dir}"><summary>Contents <span class="small" dir="ltr">${counted(shown.length, 'section')}</span></summary>
+<nav aria-label="Contents"><ol class="parts" role="list">
+${items}</ol></nav>
+</details>`;
+}
+
+/** UTF-16 units that are read in a minute: 230 words of six characters, or 500 characters of these scripts. */
+const paces = { letters: 1_380, characters: 500 } as const;
+const byCharacters: ReadonlySet<string> = new Set([
+  'zh',
+  'ja',
+  'yue',
+  'wuu',
+  'th',
+  'lo',
+  'km',
+  'my',
+]);
+
+/** Returns how long reading takes; undefined for less than two minutes. The length of the text suffices for it. */
+export function readingTime({
+  content,
+  language,
+}: {
+  readonly content: string;
+  readonly language: string;
+}): string | undefined {
+  const [tag = ''] = language.toLowerCase().split('-');
+  const pace = byCharacters.has(tag) ? paces.characters : paces.letters;
+  const minutes = Math.round(content.length / pace);
+  if (minutes < 2) return undefined;
+  return minutes < 90 ? `${minutes} minutes to read` : `${Math.round(minutes / 60)} hours to read`;
+}

@@ -1,0 +1,19 @@
+// What a text is read with: copied code, notes beside it, the place where reading stopped, sharing, the check of its signature.
+import { addCopyButtons } from './reading/copy.ts';
+import { layOutNotes, watchNotes } from './reading/notes.ts';
+import { keepPosition } from './reading/position.ts';
+import { offerSharing } from './reading/share.ts';
+import { offerVerification } from './reading/verification.ts';
+
+function setUp(): void {
+  addCopyButtons();
+  layOutNotes();
+  offerSharing();
+  offerVerification();
+}
+
+setUp();
+watchNotes();
+keepPosition();
+// The script `live` has replaced the content of the page.
+document.addEventListener('shown', setUp);

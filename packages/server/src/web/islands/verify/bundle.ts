@@ -1,0 +1,57 @@
+// The evidence of a signature: the proof, the text and the keys of the author, read from the service.
+import type { KeyHistory, KeyRecord, ProvenText } from '@colophon/sdk';
+import { base } from '../elements.ts';
+
+/** What the page says that the evidence is about. */
+export interface Subject {
+  readonly article: string;
+  readonly revision: string;
+  readonly author: string;
+  /** The URL of the service. */
+  readonly service: string;
+}
+
+/** The three files of docs/verifying.md in one. */
+export interface Bundle {
+  readonly proof: unknown;
+  readonly revision: ProvenText;
+  readonly trusted: KeyHistory;
+}
+
+/** An agent registers a few keys in its life. */
+const pagesMax = 20;
+
+async function read<T>(path: string): Promise<T> {
+  const response = await fetch(`${base}/v1${path}`, { headers: { accept: 'application/json' } });
+  if (!response.ok) throw new Error(`The service answered ${response.status}.`);
+  return response.json() as Promise<T>;
+}
+
+interface KeyPage {
+  readonly items: readonly KeyRecord[];
+  readonly next_cursor: string | null;
+}
+
+async function readKeys(agent: string): Promise<readonly KeyRecord[]> {
+  const keys: KeyRecord[] = [];
+  let cursor: string | null = '';
+  for (let page = 0; page < pagesMax && cursor !== null; page += 1) {
+    const from: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+    const found: KeyPage = await read(`/agents/${agent}/keys?limit=100${from}`);
+    keys.push(...found.items);
+    cursor = found.next_cursor;
+  }
+  return keys;
+}
+
+/** Reads the evidence. @throws Error: the service did not answer with it */
+export async function readBundle(subject: Subject): Promise<Bundle> {
+  const { article, revision, author, service } = subject;
+  const path = `/articles/${article}/revisions/${revision}`;
+  const [proof, text, keys] = await Promise.all([
+    read<unknown>(`${path}/proof`),
+    read<ProvenText>(path),
+    readKeys(author),
+  ]);
+  return { proof, revision: text, trusted: { baseUrl: service, keys } };
+}

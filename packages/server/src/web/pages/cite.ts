@@ -1,0 +1,97 @@
+// `/@{username}/{slug}-{id}/cite`: how to cite an article or one of its revisions, and the same as files.
+import { problem } from '#http';
+import { assetPaths } from '../assets.ts';
+import { citationFormats, isCitationFormat } from '../citations.ts';
+import type { Cited, CitationFormatName } from '../citations.ts';
+import { langOf, pathOf, titleOf } from '../components/components.ts';
+import { asksFor } from '../context.ts';
+import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
+import { html } from '../html.ts';
+import type { Html } from '../html.ts';
+import { pageResponse } from '../page-response.ts';
+import type { Article } from '../page-services.ts';
+import type { Representation } from '../respond.ts';
+import { withQuery } from '../site.ts';
+import { articleAt, isAt } from './article.ts';
+
+/** Returns what is cited. @throws not-found: the revision was never published */
+async function citedOf(
+  { invoke, site }: PageContext,
+  article: Article,
+  revisionId: string,
+): Promise<Cited> {
+  const params = { id: article.id, revision_id: revisionId };
+  const { body: revision } = await invoke('readRevision', { caller: null, params });
+  return {
+    id: article.id,
+    revisionId,
+    title: titleOf({ ...revision, excerpt: '' }),
+    author: article.author,
+    publishedAt: revision.published_at ?? revision.created_at,
+    contentHash: revision.content_hash,
+    language: langOf(article.language),
+    publisher: site.name,
+    url: site.url(`${pathOf(site, article)}/revisions/${revisionId}`),
+  };
+}
+
+function fileOf(cited: Cited, name: CitationFormatName, listed: boolean): Representation {
+  const { write, contentType, extension } = citationFormats[name];
+  return {
+    contentType: `${contentType}; charset=utf-8`,
+    text: write(cited),
+    shared: listed,
+    noindex: true,
+    headers: {
+      'content-disposition': `attachment; filename="${cited.id}.${extension}"`,
+      'content-security-policy': "default-src 'none'; sandbox",
+      'x-content-trust': 'untrusted',
+    },
+  };
+}
+
+function section(cited: Cited, name: CitationFormatName, path: string): Html {
+  const { label, write } = citationFormats[name];
+  const file = withQuery(path, { revision: cited.revisionId, format: name });
+  return html`<section aria-labelledby="as-${name}">
+<h2 id="as-${name}">${label}</h2>
+<pre class="citation" data-copy tabindex="0" role="group" aria-labelledby="as-${name}"><code>${write(cited)}</code></pre>
+<p class="small"><a href="${file}" download>Download as a file<span class="hidden">: ${label}</span></a></p>
+</section>`;
+}
+
+export async function showCite(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
+  const { site } = web;
+  const { article } = await articleAt(web, asked.params['place'] ?? '');
+  const path = pathOf(site, article);
+  if (!isAt(asked, path)) return { elsewhere: `${path}/cite` };
+  const revisionId = (asksFor(asked, 'revision') ?? article.revision_id).toUpperCase();
+  const [cited, { listed }] = await Promise.all([
+    citedOf(web, article, revisionId),
+    web.articles.standing(article.id),
+  ]);
+  const format = asksFor(asked, 'format');
+  if (format !== undefined) {
+    if (!isCitationFormat(format))
+      throw problem('not-found', 'Citations are text, bibtex, csl or ris.');
+    return fileOf(cited, format, listed);
+  }
+  const own = site.at(`${path}/cite`);
+  const names = Object.keys(citationFormats) as readonly CitationFormatName[];
+  const main = html`<header class="intro">
+<h1>Cite this</h1>
+<p><a href="${site.at(path)}"><bdi>${cited.title}</bdi></a></p>
+<p class="small">A citation names one revision: its address shows the same text for as long as the article stands, whatever is published later.</p>
+</header>
+${names.map((name) => section(cited, name, own))}`;
+  const page = {
+    title: `Cite ${cited.title}`,
+    description: '',
+    canonical: undefined,
+    noindex: true,
+    main,
+    script: web.scripts.reading,
+    sheet: assetPaths.revisions,
+  };
+  return pageResponse(web, page, listed);
+}
