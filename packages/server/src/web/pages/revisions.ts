@@ -48,7 +48,7 @@ ${title !== article.title && html`<p class="small">Title: <bdi>${titleOf({ title
 </li>`;
 }
 
-/** Reads what everybody may see, whoever asks. */
+/** Reads what everybody may see, for any reader. */
 async function readRevisions(
   { invoke, articles, client }: PageContext,
   asked: PageRequest,
