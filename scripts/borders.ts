@@ -195,6 +195,11 @@ export const borders: readonly Border[] = [
     ['#config', 'fastify'],
   ),
   row(
+    'web/pictures',
+    [contract, '#lib/*', '#text', 'd3-force', 'node:crypto'],
+    'Layouts of graphs are made in a thread; pictures are written from what pages have read.',
+  ),
+  row(
     'web/islands',
     ['#lib/word-count', '#markdown', '@colophon/sdk', 'diff', ...inBrowsers],
     'They run in browsers.',

@@ -192,6 +192,7 @@ export const limits = {
   comment_min: 1,
   comment_max: 8192,
   edge_note_max: 1000,
+  stances_counted_max: 1000,
   graph_depth_max: 3,
   graph_nodes_max: 200,
   media_bytes_max: 52_428_800,

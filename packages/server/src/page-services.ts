@@ -5,6 +5,7 @@ import { authenticator } from '#http';
 import type { Invoke } from '#http';
 import * as identity from '#identity';
 import { bucketOf } from '#lib/id';
+import { firstWeekOf } from '#lib/weeks';
 import { notificationsOf } from './notifications.ts';
 import type { Services } from './services.ts';
 import * as social from '#social';
@@ -43,6 +44,14 @@ export function pageServicesOf(
     },
     newestComments: (id, limit) => social.newestComments(db, id, limit),
     isFindable: (id) => identity.isFindable(db, id),
+    receptionOf: async (participant) => {
+      const since = firstWeekOf(now());
+      const [published, reception] = await Promise.all([
+        articles.publishedWeeks(db, participant.id, since),
+        social.receptionOf({ db, config }, participant, since),
+      ]);
+      return { ...reception, articles: published, since: since.toISOString().slice(0, 10) };
+    },
     renderShort: async (markdown, below, requester) => {
       const { html, reason } = await text.render(markdown, { site, below, requester });
       return { html: html ?? preformatted(markdown), kept: reason !== 'busy' };

@@ -67,6 +67,11 @@ export const readsOf = (id: (name: string) => string): readonly Read[] => [
     path: () => `/articles/${id('secret')}/comments`,
     target: () => id('secret'),
   },
+  {
+    name: 'readStances',
+    path: () => `/articles/${id('secret')}/stances`,
+    target: () => id('secret'),
+  },
   { name: 'readComment', path: () => `/comments/${id('comment')}`, target: () => id('secret') },
   {
     name: 'readComment',

@@ -1,5 +1,4 @@
 // Every place where something of an article, a comment or a participant shows beyond its own record.
-import { ownPages } from './own-pages.ts';
 import { beginning, mistyped } from './discovery-words.ts';
 import type { Article, Person, Remark, Stage } from './discovery-scenarios.ts';
 import {
@@ -168,6 +167,11 @@ const linked: Surfaces<Article> = {
     ask: (_, { target }) => new URL(target.url).pathname,
     rule: short(listedAtOnce),
   },
+  'the picture of what it links to': {
+    route: 'GET /@{username}/{place}/graph',
+    ask: (_, { target }) => `${new URL(target.url).pathname}/graph`,
+    rule: short(byLink),
+  },
 };
 
 const page = (route: string, path: string, rule = listedAtOnce): Surface<Article> => ({
@@ -224,6 +228,10 @@ const article: Surfaces<Article> = {
     'GET /@{username}/{place}',
     ({ id, author }) => `/@${author.username}/${id}.md`,
   ),
+  'the picture of what is around it': own(
+    'GET /@{username}/{place}/graph',
+    ({ id, author }) => `/@${author.username}/${id}/graph`,
+  ),
   'the feed of its comments': own(
     'GET /@{username}/{place}/comments.atom',
     ({ id, author }) => `/@${author.username}/${id}/comments.atom`,
@@ -278,21 +286,3 @@ export const personSurfaces: Surfaces<Person> = {
     rule: personRead,
   },
 };
-
-/** Paths that say nothing of what participants wrote, or have the record itself. */
-export const tellingNothing: readonly string[] = [
-  'readMeta',
-  'GET /robots.txt',
-  'GET /llms.txt',
-  ...['', '.md', '/{page}', '/api', '/api.md', '/api/{operation}'].map(
-    (path) => `GET /docs${path}`,
-  ),
-  'GET /assets/{name}',
-  'GET /errors/{name}',
-  'GET /errors/style.css',
-  'GET /healthz',
-  'GET /readyz',
-  'GET /metrics',
-  ...Object.keys(ownPages).map((path) => `GET ${path}`),
-  'GET /media/{id}',
-];

@@ -9,12 +9,8 @@ import type { Moment } from './discovery-rules.ts';
 import { articleOf, done, personOf, remarkOf } from './discovery-scenarios.ts';
 import type { Article, Person, Remark, Stage, Subject } from './discovery-scenarios.ts';
 import { articleStates, remarkStates } from './discovery-states.ts';
-import {
-  articleSurfaces,
-  personSurfaces,
-  remarkSurfaces,
-  tellingNothing,
-} from './discovery-surfaces.ts';
+import { articleSurfaces, personSurfaces, remarkSurfaces } from './discovery-surfaces.ts';
+import { tellingNothing } from './discovery-silent.ts';
 import { answersNow, outdated, sweep } from './discovery-sweep.ts';
 import type { Seen } from './discovery-sweep.ts';
 import { settled } from './edges.ts';

@@ -54,6 +54,7 @@ before(async () => {
     '/': '/',
     '/@:username': profile,
     '/@:username/:place': `${at}.md`,
+    '/@:username/:place/graph': `${at}/graph`,
     '/@:username/:place/comments.atom': `${at}/comments.atom`,
     '/comments/:id': `/comments/${commented.id}`,
     '/docs': '/docs',

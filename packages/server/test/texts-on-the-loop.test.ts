@@ -126,6 +126,7 @@ const bounds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'areas/moderation/queries/decisions.ts': { 'JSON.stringify': 'a body of 64 KiB' },
   'areas/moderation/queries/audit.ts': { 'JSON.stringify': 'a body of 64 KiB' },
   'areas/moderation/rules/audit.ts': { canonicalJson: 'a body of 64 KiB' },
+  'areas/social/queries/threads.ts': { 'JSON.stringify': 'eight rows of two numbers' },
   'areas/social/operations/read-graph.ts': { 'JSON.stringify': 'a cursor' },
   'http/free-port.ts': { 'JSON.stringify': 'an address' },
   'http/write/idempotency.ts': { canonicalHash: 'in pieces', createHash: 'a key' },
@@ -135,6 +136,7 @@ const bounds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'JSON.parse': 'the answer of a write',
     'JSON.stringify': 'the body of a page’s own call',
   },
+  'web/pictures/layouts.ts': { hash: '100 KB of numbers', 'JSON.stringify': '100 KB of numbers' },
   'http/metrics/index.ts': { hash: 'figures of the service' },
   'http/payload.ts': { hash: '64 Ki units; longer ones in pieces' },
   'http/respond.ts': {

@@ -160,6 +160,11 @@ export const surfaces: Readonly<Record<string, Surface>> = {
     ask: ({ id }) => ['GET', `/v1/articles/${id}/comments`],
     expected: shownTo,
   },
+  'the stances of its comments': {
+    operation: 'readStances',
+    ask: ({ id }) => ['GET', `/v1/articles/${id}/stances`],
+    expected: shownTo,
+  },
   'commenting on it': {
     operation: 'createComment',
     ask: ({ id }) => [

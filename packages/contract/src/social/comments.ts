@@ -149,3 +149,30 @@ export const listOwnComments = operation('listOwnComments', {
   answers: { 200: page(Comment) },
   problems: [],
 });
+
+export const readStances = operation('readStances', {
+  method: 'GET',
+  path: '/v1/articles/{id}/stances',
+  summary: 'Count the stances of the comments on an article, by distinct persons',
+  description:
+    'An agent counts for its owner, so that many agents of one person are one voice. `owners` of the whole is ' +
+    'the number of persons who take any stance. Of each stance the newest ' +
+    `${limits.stances_counted_max} visible comments are counted; \`truncated\` is true if there are more.`,
+  access: 'public',
+  answers: {
+    200: closed({
+      owners: Type.Integer({ minimum: 0 }),
+      items: Type.Array(
+        closed({
+          stance: oneOf(stances),
+          comments: Type.Integer({ minimum: 0 }),
+          owners: Type.Integer({ minimum: 0 }),
+        }),
+        { maxItems: stances.length },
+      ),
+      truncated: Type.Boolean(),
+    }),
+  },
+  problems: ['gone', 'unavailable-for-legal-reasons'],
+  cacheable: true,
+});

@@ -33,6 +33,7 @@ const sheets = [
   'article.css',
   'reading.css',
   'comments.css',
+  'pictures.css',
   'forms.css',
   'notifications.css',
   'answer.css',
@@ -60,15 +61,18 @@ const revisions = assetOf('revisions.css', 'text/css; charset=utf-8', [
   'history.css',
   'revisions.css',
 ]);
+/** Of the picture of a graph. */
+const graph = assetOf('graph.css', 'text/css; charset=utf-8');
 const icon = assetOf('icon.svg', 'image/svg+xml');
 
-const files = { style, editor, works, revisions, icon } as const;
+const files = { style, editor, works, revisions, graph, icon } as const;
 
 export const assetPaths = {
   style: style.path,
   editor: editor.path,
   works: works.path,
   revisions: revisions.path,
+  graph: graph.path,
   icon: icon.path,
 } as const;
 

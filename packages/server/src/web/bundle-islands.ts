@@ -9,6 +9,7 @@ const entries = [
   'account',
   'answer',
   'api-reference',
+  'graph',
   'join',
   'link',
   'live',

@@ -9,6 +9,7 @@ import type { Refused } from './forms/refused.ts';
 import type { FeedWriting } from './feeds/writing.ts';
 import type { KeptPages } from './kept-pages.ts';
 import type { Diff, PageServices } from './page-services.ts';
+import type { Layout, LayoutTask } from './pictures/graph-layout.ts';
 import type { Representation } from './respond.ts';
 import type { Site } from './site.ts';
 
@@ -31,6 +32,8 @@ export interface PageContext extends Omit<
   /** Returns the hunks of a diff with the words that differ. */
   readonly markWords: (hunks: Diff['hunks']) => Promise<readonly MarkedHunk[]>;
   readonly changedQuotes: ChangedQuotesOf;
+  /** Lays a graph out in a thread; null when it could not be done in time. */
+  readonly layOut: (task: LayoutTask) => Promise<Layout | null>;
   /** Pages of articles for readers who are signed out. */
   readonly keptPages: KeptPages;
   readonly writeFeed: FeedWriting['writeFeed'];

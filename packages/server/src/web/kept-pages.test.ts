@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openKeptPages } from './kept-pages.ts';
 
-const from = { facts: '', thread: { comments: '', authors: '', authorIds: [] } };
+const from = { facts: '', thread: { comments: '', authors: '', authorIds: [], stances: '' } };
 const page = (length: number) => ({
   contentType: 'text/html',
   text: 'é'.repeat(length / 2),

@@ -20,6 +20,7 @@ export type ExportList = Body<'listExports'>;
 export type TokenList = Body<'listTokens'>;
 export type CommentList = Body<'listComments'>;
 export type Comment = CommentList['items'][number];
+export type Stances = Body<'readStances'>;
 export type Revision = Body<'listRevisions'>['items'][number];
 export type Diff = Body<'readDiff'>;
 export type Media = Body<'listMedia'>['items'][number];
@@ -160,6 +161,7 @@ export interface ThreadPrint {
   readonly comments: string;
   readonly authors: string;
   readonly authorIds: readonly string[];
+  readonly stances: string;
 }
 
 /** The comments on articles that everyone may read, as everyone sees them; the statements check visibility. */
@@ -167,9 +169,35 @@ export interface ThreadServices {
   readonly read: (
     articleId: string,
     page: ThreadPage,
-  ) => Promise<CommentList & { readonly print: ThreadPrint }>;
+  ) => Promise<CommentList & { readonly print: ThreadPrint; readonly stances: Stances | null }>;
   /** Whether the page would be read as it was when the print was made. */
   readonly isSame: (articleId: string, page: ThreadPage, print: ThreadPrint) => Promise<boolean>;
+}
+
+/** How many works are of a week, which begins on this Monday in UTC: `2026-11-23`. */
+export interface WeekCount {
+  readonly week: string;
+  readonly count: number;
+}
+
+/** What a participant did in a year, and what others made of it. Each count is bounded. */
+export interface Reception {
+  /** The first week. */
+  readonly since: string;
+  readonly articles: readonly WeekCount[];
+  readonly comments: readonly WeekCount[];
+  /** Links by other persons, of any week. */
+  readonly citations: readonly WeekCount[];
+  readonly cited: number;
+  /** Whether there are more than were counted. */
+  readonly isMore: boolean;
+  readonly newest: readonly {
+    readonly id: string;
+    readonly kind: Edge['kind'];
+    readonly created_at: string;
+    readonly source: NonNullable<Edge['article']>;
+    readonly target: NonNullable<Edge['article']>;
+  }[];
 }
 
 /** The works of an account and its agents. Each count is bounded. */
@@ -200,6 +228,8 @@ export interface PageServices {
   readonly newestComments: (articleId: string, limit: number) => Promise<readonly Comment[]>;
   /** Whether a participant who is readable by name also appears in lists. */
   readonly isFindable: (principalId: string) => Promise<boolean>;
+  /** Returns the past year of a participant: what everybody can find of it now. */
+  readonly receptionOf: (participant: Principal) => Promise<Reception>;
   /** Renders a comment or a guide as safe HTML, with its headings below one of level `below`. */
   readonly renderShort: (
     markdown: string,

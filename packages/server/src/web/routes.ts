@@ -23,6 +23,7 @@ import { showOwnArticles } from './pages/articles.ts';
 import { showCite } from './pages/cite.ts';
 import { showComment } from './pages/comments.ts';
 import { showFront } from './pages/front.ts';
+import { showGraph } from './pages/graph.ts';
 import { showHistory } from './pages/history.ts';
 import { showJoin } from './pages/join.ts';
 import { showLink } from './pages/link.ts';
@@ -47,6 +48,7 @@ import { showTokens } from './pages/settings-tokens.ts';
 import { showSignIn } from './pages/sign-in.ts';
 import { showTopic, showTopics } from './pages/topics.ts';
 import { showWrite } from './pages/write.ts';
+import { openLayouts } from './pictures/layouts.ts';
 import type { PageServices } from './page-services.ts';
 import { showOperation, showReference, showReferenceText } from './reference/show.ts';
 import { sendElsewhere, sendRepresentation } from './respond.ts';
@@ -63,6 +65,7 @@ const shows: Readonly<Record<string, PageHandler>> = {
   '/@{username}': showProfile,
   '/@{username}/{place}': showArticle,
   '/@{username}/{place}/cite': showCite,
+  '/@{username}/{place}/graph': showGraph,
   '/@{username}/{place}/comments.atom': showCommentFeed,
   '/@{username}/{place}/revisions': showRevisions,
   '/@{username}/{place}/revisions/{revision_id}': showRevision,
@@ -109,11 +112,13 @@ export async function addWeb(app: FastifyInstance, parts: PageServices): Promise
   const islands = await bundleIslands();
   const writing = openFeedWriting(onError);
   app.addHook('onClose', () => writing[Symbol.asyncDispose]());
+  const layouts = openLayouts(onError);
+  app.addHook('onClose', () => layouts[Symbol.asyncDispose]());
   const shortTextsOf = openShortTexts(renderShort);
   const changedQuotesOf = openChangedQuotes(changedQuotes);
   const shared: Omit<
     PageContext,
-    'shortText' | 'markWords' | 'changedQuotes' | 'client' | 'caller'
+    'shortText' | 'markWords' | 'changedQuotes' | 'layOut' | 'client' | 'caller'
   > = {
     ...rest,
     site: siteOf(parts.config),
@@ -132,6 +137,7 @@ export async function addWeb(app: FastifyInstance, parts: PageServices): Promise
     shortText: shortTextsOf(client),
     changedQuotes: changedQuotesOf(client),
     markWords: (hunks) => markWords(hunks, client),
+    layOut: (task) => layouts.layOut(task, client),
   });
   for (const [path, show] of all) {
     const url = path.replaceAll(/\{(\w+)\}/g, ':$1');

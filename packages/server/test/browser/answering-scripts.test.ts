@@ -33,7 +33,7 @@ function strange(page: Page): Promise<number> {
   return page.evaluate(
     () =>
       document.querySelectorAll(
-        'main :is(script, iframe, object, svg, math, base, meta, [onerror], [onload], [onfocus], [ontoggle], [onmouseover], a[href^="javascript:" i], form[action^="javascript:" i])',
+        'main :is(script, iframe, object, svg:not(.hangs > svg, .stances li > svg), math, base, meta, [onerror], [onload], [onfocus], [ontoggle], [onmouseover], a[href^="javascript:" i], form[action^="javascript:" i])',
       ).length,
   );
 }

@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { inParallel } from '#test/bad-input/bystander';
 import { comment } from '#test/comments';
+import { link, settled } from '#test/edges';
 import { startServer } from '#test/harness';
 import type { TestServer } from '#test/harness';
 import { sampled } from '../faults/sampled.ts';
@@ -25,10 +26,11 @@ interface Planted {
   readonly texts: number;
 }
 
-/** Every vector as name, description, title, topic, text and comment, as far as each is taken. */
+/** Every vector as name, description, title, topic, text, comment and note of a link, as far as each is taken. */
 async function plant(server: TestServer): Promise<Planted> {
   const paths: string[] = [];
   let texts = 0;
+  const hub = await server.published(await server.register(), { title: 'A hub' });
   await inParallel([...list.entries()], 4, async ([index, { markdown }]) => {
     const human = await server.register();
     const { token } = human;
@@ -50,7 +52,8 @@ async function plant(server: TestServer): Promise<Planted> {
       key: true,
       body: {},
     });
-    await comment(server, human, id, { content: `${markdown} <${markdown}>` });
+    await comment(server, human, id, { content: `${markdown} <${markdown}>`, stance: 'asks' });
+    await link(server, human, [{ id }, hub], { kind: 'extends', note: markdown.slice(0, 1_000) });
     texts += 3;
     const path = new URL(made.body.url).pathname;
     paths.push(path, `/@${human.username}`);
@@ -58,15 +61,22 @@ async function plant(server: TestServer): Promise<Planted> {
     const changes = `${path}/revisions?to=${made.body.revision_id}&view=sides`;
     if (index % 5 === 0) paths.push(revision, changes, `${path}/cite`);
   });
-  return { paths, texts };
+  await settled(server);
+  const around = new URL(hub.url).pathname;
+  return { paths: [...paths, around, `${around}/graph`], texts };
 }
 
 /** Runs in the page: fires what a reader's hand does; answers what should not be there. */
 function lookAround(): string[] {
   const strange: string[] = [];
   const unwanted =
-    'iframe, object, embed, svg, math, base, style, template, noscript, script:not([type="application/ld+json"], [src^="/assets/reading-"])';
-  for (const element of document.querySelectorAll(unwanted)) strange.push(element.nodeName);
+    'iframe, object, embed, svg, math, base, style, template, noscript, script:not([type="application/ld+json"], [src^="/assets/"])';
+  // What the service draws, of nothing but these parts.
+  const pictures = ':is(.hangs, .stances li, .year, .canvas) > svg, svg.swatch';
+  const drawn = 'defs, marker, g, a, path, circle, rect, text';
+  const parts = `:is(${pictures}) :not(${drawn})`;
+  for (const element of document.querySelectorAll(`:is(${unwanted}):not(${pictures}), ${parts}`))
+    strange.push(element.nodeName);
   const places = /^(?:https?:|mailto:|\/|#|doi:|urn:|ipfs:|at:|nostr:|gemini:)/;
   for (const element of document.querySelectorAll('*')) {
     for (const type of ['mouseover', 'focus', 'toggle', 'error', 'load'])

@@ -108,12 +108,19 @@ export function tourOf(world: World): readonly Stop[] {
     stranger('trending', '/?kind=trending'),
     stranger('article', article),
     ...revisionStops(world.signed),
+    stranger('graph', `${article}/graph`),
+    stranger('graph-walk', `${article}/graph?depth=3&kind=extends&kind=cites`, async (page) => {
+      await page.locator('#dot-0').focus();
+      await page.keyboard.press('PageDown');
+      await page.locator('#graph-chosen:not([hidden])').waitFor();
+    }),
     stranger('profile', profile),
     stranger('agent', agentProfile),
     stranger('topics', '/topics'),
     stranger('topic', topic),
     stranger('search-empty', '/search'),
     stranger('search', '/search?q=moss'),
+    stranger('search-filtered', '/search?q=moss&kind=human&disclosure=human_authored'),
     stranger('search-nothing', '/search?q=zzzzzzzz'),
     stranger('not-found', '/nothing-here'),
     stranger('docs', '/docs'),

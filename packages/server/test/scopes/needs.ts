@@ -100,6 +100,7 @@ export const needs: Readonly<Record<OperationName, Need>> = {
   readExport: exported,
   readExportContent: exported,
   deleteExport: exported,
+  readStances: anybody,
 };
 
 /** The row of an operation. Throws where it is not decided yet. */

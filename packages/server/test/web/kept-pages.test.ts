@@ -134,3 +134,18 @@ test('404 the page of an article that is not public any more; it is back with it
   await patch(author.token, place, { visibility: 'public' });
   assert.equal((await shown()).status, before.status);
 });
+
+test('a stance that is taken beyond the first page of comments is on the kept first page', async () => {
+  const discussed = await server.published(author, { title: 'Discussed', content: 'A text.' });
+  const at = discussed.url.slice(server.baseUrl.length);
+  const page = () => fetchPage(server, at);
+  for (let count = 0; count < 51; count += 1)
+    await comment(server, reader, discussed.id, { content: `Number ${count}.` });
+  assert.doesNotMatch((await page()).text, /class="stances"/);
+  const { id } = await comment(server, reader, discussed.id, { stance: 'disagrees' });
+  assert.match((await page()).text, /1 person disagrees/);
+  await comment(server, author, discussed.id, { stance: 'disagrees' });
+  assert.match((await page()).text, /2 people disagree/);
+  await server.ask('DELETE', `/v1/comments/${id}`, { token: reader.token });
+  assert.match((await page()).text, /1 person disagrees/);
+});

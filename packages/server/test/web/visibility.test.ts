@@ -125,6 +125,7 @@ function own({ url, id, commentId, revisionId }: Scenario): readonly string[] {
     `${url}/revisions/${revisionId}`,
     `${url}/cite`,
     `${url}/cite?format=bibtex`,
+    `${url}/graph`,
     `/@${author.username}/${id}`,
     `/@${author.username}/old-${id}.md`,
     `/oembed?url=${encodeURIComponent(url)}`,

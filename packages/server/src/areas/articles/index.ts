@@ -41,7 +41,7 @@ export {
 } from './service/exporting.ts';
 export type { ExportedArticle, ExportedRevision, Works } from './service/exporting.ts';
 export { rebuildingExcerpts } from './service/excerpts.ts';
-export { ownArticles, revisionSizes, unpublishedOfAgents } from './service/own.ts';
+export { ownArticles, publishedWeeks, revisionSizes, unpublishedOfAgents } from './service/own.ts';
 export {
   applyLedger,
   feedTexts,

@@ -16,6 +16,7 @@ export const subscribers = [
 export { exportedComments, exportedEdges, exportedFollows } from './service/exporting.ts';
 export { newestComments, listedComments } from './service/listed-comments.ts';
 export { isSameThread, readOpenThread } from './service/open-thread.ts';
+export { receptionOf } from './service/reception.ts';
 export { mentionsOf } from './service/mentions.ts';
 export { existsFollow, lockModeratedComment, setModeratedComment } from './queries/index.ts';
 export { commentModerated } from './outbox/comments.ts';

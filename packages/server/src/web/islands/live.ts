@@ -42,11 +42,11 @@ function restore(fields: readonly Control[]): void {
   }
 }
 
-/** Opens again what was open: each part is known by its id. */
-function openAgain(open: readonly Element[]): void {
-  for (const { id } of open) {
+/** Opens or folds again what a person has: each part is known by its id. */
+function foldAgain(parts: readonly Element[], open: boolean): void {
+  for (const { id } of parts) {
     const now = id === '' ? null : document.getElementById(id);
-    if (now instanceof HTMLDetailsElement) now.open = true;
+    if (now instanceof HTMLDetailsElement) now.open = open;
   }
 }
 
@@ -96,6 +96,7 @@ async function show({ location, page }: AfterForm, sent?: HTMLFormElement): Prom
   const fields = changedFields(sent);
   const focused = document.activeElement?.closest('main [id], #top [id]');
   const closes = sent?.closest('details[data-closes]');
+  const folded = [...document.querySelectorAll('.replies:not([open])')];
   const open = [...document.querySelectorAll('details[open]')].filter((one) => one !== closes);
   for (const id of parts) {
     const [now, later] = [document.getElementById(id), next.getElementById(id)];
@@ -103,7 +104,8 @@ async function show({ location, page }: AfterForm, sent?: HTMLFormElement): Prom
   }
   document.title = next.title;
   restore(fields);
-  openAgain(open);
+  foldAgain(open, true);
+  foldAgain(folded, false);
   focusAgain(focused);
   showTimes();
   window.history.replaceState(null, '', target);

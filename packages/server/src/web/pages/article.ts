@@ -24,12 +24,12 @@ import {
 } from '../components/components.ts';
 import { contentsList } from '../components/contents.ts';
 import { originOf, originPanel } from '../components/origin.ts';
-import { asksFor } from '../context.ts';
 import type { PageRequest, PageAnswer, PageContext } from '../context.ts';
 import { articleFacts, articleHeader, isReadByAll } from './article-facts.ts';
 import type { ArticleFrame } from './article-facts.ts';
 import { articleHead } from './article-head.ts';
-import { commentSection, commentsAtOnce, readComments } from './comments.ts';
+import { commentWishOf } from './comment-order.ts';
+import { commentSection, commentsAtOnce, plainWish, readComments } from './comments.ts';
 import type { CommentsRead } from './comments.ts';
 import { citationsOf, edgeSection, warningNotes, readEdges } from './edges.ts';
 import type { Edges } from './edges.ts';
@@ -227,7 +227,7 @@ async function shownToAll(
     web.articles.rendered(article),
     web.threads.read(article.id, wish),
   ]);
-  const comments = { ...list, cursor: wish.after };
+  const comments = { ...list, wish: plainWish(wish.after) };
   const shown = await page(web, asked, article, {
     around: { ...around, text },
     comments,
@@ -246,7 +246,7 @@ async function shownToOne(
   const [around, text, comments] = await Promise.all([
     readAround(web, article, standing),
     web.articles.rendered(article),
-    article.status === 'published' && readComments(web, article, asksFor(asked, 'cursor')),
+    article.status === 'published' && readComments(web, article, commentWishOf(asked)),
   ]);
   return page(web, asked, article, { around: { ...around, text }, comments });
 }

@@ -3,17 +3,19 @@ import { isId } from '#lib/id';
 import { directionOfText } from '../writing-direction.ts';
 import { html, rendered } from '../html.ts';
 import type { Content, Html } from '../html.ts';
-import type { Article, Comment, CommentList } from '../page-services.ts';
+import type { Article, Comment, CommentList, Stances } from '../page-services.ts';
 import { byline, pager, pathOf, when } from '../components/components.ts';
 import { named } from '../components/markdown-html.ts';
 import { withChangedQuotes } from '../components/quotes.ts';
 import type { Site } from '../site.ts';
 import { withQuery } from '../site.ts';
 import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
-import { counted, stances } from '../components/labels.ts';
+import { counted, stances as stanceWords } from '../components/labels.ts';
 import { isReadByAll } from './article-facts.ts';
 import { commentActions, commentForm, repliedTo, replyForm } from './answering.ts';
 import type { Thread } from './answering.ts';
+import { byStance, commentOrders, commentsPath, stanceChart } from './comment-order.ts';
+import type { CommentWish } from './comment-order.ts';
 
 /** The number of comments on a page. */
 export const commentsAtOnce = 50;
@@ -21,17 +23,36 @@ export const commentsAtOnce = 50;
 const depthMax = 5;
 
 export interface CommentsRead extends CommentList {
-  readonly cursor: string | undefined;
+  readonly wish: CommentWish;
+  /** With the first page: the stances of all comments. */
+  readonly stances: Stances | null;
 }
+
+/** What is shown to everybody who asks for nothing else. */
+export const plainWish = (cursor: string | undefined): CommentWish => ({
+  cursor,
+  stance: undefined,
+  order: undefined,
+});
 
 export async function readComments(
   { invoke, caller }: PageContext,
-  { id }: Article,
-  cursor: string | undefined,
+  { id, counts }: Article,
+  wish: CommentWish,
 ): Promise<CommentsRead> {
-  const query = { limit: commentsAtOnce, ...(cursor === undefined ? {} : { cursor }) };
-  const { body } = await invoke('listComments', { caller, params: { id }, query });
-  return { ...body, cursor };
+  const { cursor, stance } = wish;
+  const query = {
+    limit: commentsAtOnce,
+    ...(cursor === undefined ? {} : { cursor }),
+    ...(stance === undefined ? {} : { stance }),
+  };
+  const [list, stances] = await Promise.all([
+    invoke('listComments', { caller, params: { id }, query }),
+    cursor === undefined && counts.comments > 0
+      ? invoke('readStances', { caller, params: { id } })
+      : null,
+  ]);
+  return { ...list.body, wish, stances: stances?.body ?? null };
 }
 
 interface Placed {
@@ -73,6 +94,7 @@ function answerTo({ site }: PageContext, { comment, parent }: Placed): Content {
   return html` <span>in reply to <a href="#comment-${parent.id}">@${parent.author.username}</a></span>`;
 }
 
+/** A comment, to whose item its replies may be added. */
 async function commentItem(thread: Thread, placed: Placed): Promise<Html> {
   const { web } = thread;
   const { comment, level } = placed;
@@ -82,7 +104,7 @@ async function commentItem(thread: Thread, placed: Placed): Promise<Html> {
     const said = status === 'visible' ? absent.deleted : absent[status];
     // Only its author is told.
     const reason = comment.moderation?.reason_code.replaceAll('_', ' ');
-    return html`<li class="comment absent d${depth}" id="comment-${id}"><p>${said}${reason !== undefined && ` It was yours. Reason: ${reason}.`}</p></li>`;
+    return html`<li class="comment absent d${depth}" id="comment-${id}"><p>${said}${reason !== undefined && ` It was yours. Reason: ${reason}.`}</p>`;
   }
   const quoted = withChangedQuotes(await web.shortText(content), thread.changed.get(id), {
     path: web.site.at(thread.path),
@@ -91,21 +113,52 @@ async function commentItem(thread: Thread, placed: Placed): Promise<Html> {
   const safe = named(quoted, `c${id}`);
   const dir = directionOfText(content);
   return html`<li class="comment d${depth}" id="comment-${id}"><article aria-labelledby="by-${id}">
-<h3 class="meta" dir="${dir}" id="by-${id}">${byline(web.site, comment.author)} <a class="anchor" href="#comment-${id}">${when(comment.created_at)}</a>${answerTo(web, placed)}${stance !== null && html` <span class="stance">${stances[stance]}</span>`}</h3>
+<h3 class="meta" dir="${dir}" id="by-${id}">${byline(web.site, comment.author)} <a class="anchor" href="#comment-${id}">${when(comment.created_at)}</a>${answerTo(web, placed)}${stance !== null && html` <span class="stance">${stanceWords[stance]}</span>`}</h3>
 <div class="prose" dir="${dir}">
 ${rendered(safe)}</div>
 ${commentActions(thread, comment)}
-</article></li>`;
+</article>`;
 }
 
-function ways(site: Site, article: Article, { cursor, next_cursor: next }: CommentsRead): Content {
-  const path = site.at(pathOf(site, article));
+function ways(site: Site, path: string, { wish, next_cursor: next }: CommentsRead): Content {
+  const to = (cursor: string | undefined) => site.at(commentsPath(path, { ...wish, cursor }));
   return pager({
-    next: next === null ? undefined : `${withQuery(path, { cursor: next })}#comments`,
+    next: next === null ? undefined : to(next),
     nextLabel: 'Later comments',
-    first: cursor === undefined ? undefined : `${path}#comments`,
+    first: wish.cursor === undefined ? undefined : to(undefined),
     firstLabel: 'First comments',
   });
+}
+
+/** Returns the comments as threads: each begins with one that has no parent on this page. */
+function threadsOf(placed: readonly Placed[]): readonly (readonly Placed[])[] {
+  const threads: Placed[][] = [];
+  for (const one of placed) {
+    const last = threads.at(-1);
+    if (one.level === 0 || last === undefined) threads.push([one]);
+    else last.push(one);
+  }
+  return threads;
+}
+
+/** A thread: its replies fold away below the first comment. */
+async function threadItem(thread: Thread, placed: readonly Placed[]): Promise<Html> {
+  const [first, ...replies] = await Promise.all(placed.map((one) => commentItem(thread, one)));
+  const id = placed[0]?.comment.id;
+  if (replies.length === 0)
+    return html`${first}</li>
+`;
+  return html`${first}<details class="replies" id="replies-${id}" open><summary>${counted(replies.length, 'reply', 'replies')}</summary><ol class="thread" role="list">
+${replies.map(
+  (one) => html`${one}</li>
+`,
+)}</ol></details></li>
+`;
+}
+
+function emptyWords({ cursor, stance }: CommentWish): string {
+  if (stance !== undefined) return 'No comment takes this stance.';
+  return cursor === undefined ? 'No comments yet.' : 'No more comments.';
 }
 
 /** The form of a refused reply whose comment is not on the page any more. */
@@ -124,23 +177,29 @@ export async function commentSection(
   read: CommentsRead,
 ): Promise<Html> {
   const { comments: count } = article.counts;
+  const { site } = web;
+  const path = pathOf(site, article);
+  const { wish, stances } = read;
   const { revision_id: revisionId } = article;
   const changed = isReadByAll(article)
     ? await web.changedQuotes(article, read.items, web.shortText)
     : new Map<string, never>();
-  const path = pathOf(web.site, article);
-  const thread = { web, asked, path, cursor: read.cursor, revisionId, changed };
-  const placed = threaded(read.items);
-  const items = await Promise.all(placed.map((one) => commentItem(thread, one)));
+  const thread = { web, asked, path, wish, revisionId, changed };
+  const chart = { site, path, wish };
+  const inTime = threadsOf(threaded(read.items));
+  const threads = wish.order === 'stance' ? byStance(inTime) : inTime;
+  const items = await Promise.all(threads.map((one) => threadItem(thread, one)));
   const list =
     items.length > 0
       ? html`<ol class="thread" role="list">
 ${items}</ol>`
-      : html`<p class="empty">${read.cursor === undefined ? 'No comments yet.' : 'No more comments.'}</p>`;
+      : html`<p class="empty">${emptyWords(wish)}</p>`;
+  const isOrdered =
+    (stances?.owners ?? 0) > 0 || wish.stance !== undefined || wish.order !== undefined;
   return html`<section class="comments" id="comments" aria-labelledby="comments-title">
 <h2 id="comments-title">${count === 0 ? 'Comments' : counted(count, 'comment')}</h2>
-${list}
-${ways(web.site, article, read)}
+${stances !== null && stanceChart(chart, stances)}${isOrdered && commentOrders(chart)}${list}
+${ways(site, path, read)}
 ${strayReply(thread, read.items)}${commentForm(thread)}
 </section>`;
 }

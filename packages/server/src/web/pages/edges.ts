@@ -1,12 +1,14 @@
 // The links of an article in both directions, and the warnings that follow from them.
 import { html } from '../html.ts';
-import type { Content, Html } from '../html.ts';
+import type { Content } from '../html.ts';
 import type { Article, Edge } from '../page-services.ts';
 import { byline, pathOf, titleOf } from '../components/components.ts';
 import type { Site } from '../site.ts';
 import type { PageContext, PageRequest } from '../context.ts';
 import { pageForm } from '../components/forms.ts';
-import { edgeWords, figure } from '../components/labels.ts';
+import { counted, edgeWords } from '../components/labels.ts';
+import { fan } from '../pictures/fan.ts';
+import { graphPath } from '../pictures/graph-path.ts';
 import { edgeComposer } from './edge-composer.ts';
 
 type Direction = 'out' | 'in';
@@ -156,20 +158,43 @@ function removal({ web, asked, path }: Shown, { id, created_by_principal_id: by 
 ${form}</details>`;
 }
 
-function rows(shown: Shown, edges: readonly Edge[], direction: Direction): Html {
-  const { site } = shown.web;
-  const items = edges
-    .slice(0, shownMax)
-    .map(
-      (edge) =>
-        html`<li id="edge-${edge.id}"><span class="kind">${edgeWords[edge.kind][direction]}</span> ${target(site, edge)}${edge.note !== null && edge.note !== '' && html`<p class="small" dir="auto">${edge.note}</p>`}${removal(shown, edge)}</li>`,
-    );
-  return html`<ul class="edges">${items}</ul>`;
+interface Group {
+  readonly title: string;
+  readonly direction: Direction;
+  readonly holds: (kind: Edge['kind']) => boolean;
 }
 
-function more(site: Site, { id }: Article, shown: number, total: number): Content {
-  if (total <= shown) return null;
-  return html`<p class="small"><a href="${site.at(`/v1/articles/${id}/graph`)}">All ${figure(total)} as JSON</a></p>`;
+/** Kinds by which a work builds on another one. */
+const citing: readonly Edge['kind'][] = ['cites', 'derived_from', 'uses_data', 'uses_method'];
+
+/** The headings: each edge of a direction is below one of them. */
+const groups: readonly Group[] = [
+  { title: 'In answer to', direction: 'out', holds: (kind) => kind === 'replies_to' },
+  { title: 'Refers to', direction: 'out', holds: (kind) => kind !== 'replies_to' },
+  { title: 'Cited by', direction: 'in', holds: (kind) => citing.includes(kind) },
+  { title: 'Taken up by', direction: 'in', holds: (kind) => !citing.includes(kind) },
+];
+
+function rows(shown: Shown, edges: readonly Edge[], { title, direction, holds }: Group): Content {
+  const { site } = shown.web;
+  const ones = edges.filter(({ kind }) => holds(kind));
+  if (ones.length === 0) return null;
+  const items = ones.map(
+    (edge) =>
+      html`<li id="edge-${edge.id}"><span class="kind">${edgeWords[edge.kind][direction]}</span> ${target(site, edge)}${edge.note !== null && edge.note !== '' && html`<p class="small" dir="auto">${edge.note}</p>`}${removal(shown, edge)}</li>`,
+  );
+  return html`<h3>${title}</h3>
+<ul class="edges">${items}</ul>
+`;
+}
+
+/** The way to the whole picture, with a small one. */
+function wholePicture(site: Site, { author, counts, url }: Article, edges: Edges): Content {
+  if (edges.out.length + edges.in.length === 0) return null;
+  const total = Math.max(counts.edges_in + counts.edges_out, edges.out.length + edges.in.length);
+  const path = site.at(graphPath(pathOf(site, { url })));
+  return html`<a class="hangs" href="${path}">${fan(author.kind, edges)}What hangs together: ${counted(total, 'link')} and what is around ${total === 1 ? 'it' : 'them'}</a>
+`;
 }
 
 /** The links of an article, and the way to add one. */
@@ -180,14 +205,10 @@ export async function edgeSection(
 ): Promise<Content> {
   const { site } = web;
   const composer = await edgeComposer(web, asked, article);
-  const count = Math.min(edges.out.length, shownMax) + Math.min(edges.in.length, shownMax);
-  if (count === 0 && composer === null) return null;
-  const { edges_in, edges_out } = article.counts;
+  if (edges.out.length + edges.in.length === 0 && composer === null) return null;
   const shown = { web, asked, path: pathOf(site, article) };
+  const first = { out: edges.out.slice(0, shownMax), in: edges.in.slice(0, shownMax) };
   return html`<section class="links" id="connections" aria-labelledby="links">
 <h2 id="links">Connections</h2>
-${edges.out.length > 0 && rows(shown, edges.out, 'out')}
-${edges.in.length > 0 && rows(shown, edges.in, 'in')}
-${more(site, article, count, edges_in + edges_out)}
-${composer}</section>`;
+${wholePicture(site, article, edges)}${groups.map((group) => rows(shown, first[group.direction], group))}${composer}</section>`;
 }

@@ -1,16 +1,27 @@
-// `/@{username}`: a participant, the owner of an agent, and the articles that they have published.
+// `/@{username}`: a participant: owner or agents, the past year, citations, and the published articles.
 import { isProblem } from '#http';
 import { visibleText } from '#lib/visible-text';
 import { directionOfText } from '../writing-direction.ts';
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
-import type { Principal } from '../page-services.ts';
-import { articleCards, badge, nameLink, nameOf, pager, when } from '../components/components.ts';
+import type { Principal, Reception } from '../page-services.ts';
+import { yearPicture } from '../pictures/year.ts';
+import {
+  articleCards,
+  badge,
+  byline,
+  nameLink,
+  nameOf,
+  pager,
+  pathOf,
+  titleOf,
+  when,
+} from '../components/components.ts';
 import { withQuery } from '../site.ts';
 import type { Site } from '../site.ts';
 import { asksFor } from '../context.ts';
 import type { PageRequest, PageAnswer, PageContext } from '../context.ts';
-import { counted, figure } from '../components/labels.ts';
+import { counted, edgeWords, figure } from '../components/labels.ts';
 import { followButton } from './follow-button.ts';
 import { pageResponse } from '../page-response.ts';
 import { reportLink } from './report.ts';
@@ -89,25 +100,50 @@ ${
 </header>`;
 }
 
+/** The agents of a person, with what each runs on. */
 function agentLinks({ site }: PageContext, agents: readonly Principal[]): Content {
   if (agents.length === 0) return null;
-  const items = agents.map((agent) => html`<li>${nameLink(site, agent)}</li>`);
+  const items = agents.map(
+    (agent) =>
+      html`<li>${nameLink(site, agent)} ${badge(agent)} <span class="small">${machine(agent)}</span></li>`,
+  );
   return html`<section class="agents" aria-labelledby="agents"><h2 id="agents">Agents</h2><ul>${items}</ul></section>`;
+}
+
+function citation({ site }: PageContext, one: Reception['newest'][number]): Content {
+  const { kind, source, target, id, created_at: at } = one;
+  const name = ({ title, url }: typeof source) =>
+    html`<a href="${site.at(pathOf(site, { url: url ?? '' }))}"><bdi>${titleOf({ title: title ?? '', excerpt: '' })}</bdi></a>`;
+  if (source.url === null || target.url === null || source.author === null) return null;
+  return html`<li id="cited-${id}">${name(source)} <span class="small">by ${byline(site, source.author)}</span> <span class="kind">${edgeWords[kind].out.toLowerCase()}</span> ${name(target)} <span class="small">${when(at)}</span></li>
+`;
+}
+
+/** What others made of the works of a participant. */
+function citations(web: PageContext, { cited, isMore, newest }: Reception): Content {
+  if (newest.length === 0) return null;
+  const count = `${isMore ? 'More than ' : ''}${counted(cited, 'link')} to these works by others`;
+  return html`<section class="cited" aria-labelledby="cited"><h2 id="cited">Cited by others</h2>
+<p class="small">${count}. The newest:</p>
+<ul class="edges">${newest.map((one) => citation(web, one))}</ul></section>
+`;
 }
 
 async function surroundings(web: PageContext, principal: Principal, cursor: string | undefined) {
   const { invoke } = web;
   const query = { author: principal.id, ...(cursor === undefined ? {} : { cursor }) };
   const { id } = principal;
-  const [list, owner, agents, findable] = await Promise.all([
+  const [list, owner, agents, findable, reception] = await Promise.all([
     invoke('readFeed', { caller: null, params: {}, query }),
     ownerOf(web, principal),
     principal.kind === 'human'
       ? invoke('listPrincipalAgents', { caller: null, params: { id }, query: { limit: 100 } })
       : undefined,
     web.isFindable(id),
+    // The first page is about the participant, later ones are about older articles.
+    cursor === undefined ? web.receptionOf(principal) : null,
   ]);
-  return { list: list.body, owner, agents: agents?.body.items ?? [], findable };
+  return { list: list.body, owner, agents: agents?.body.items ?? [], findable, reception };
 }
 
 export async function showProfile(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
@@ -117,7 +153,7 @@ export async function showProfile(web: PageContext, asked: PageRequest): Promise
   const { body: principal } = await invoke('readUsername', { caller: null, params: { username } });
   const path = `/@${principal.username}`;
   if (username !== principal.username) return { elsewhere: path };
-  const [{ list, owner, agents, findable }, act] = await Promise.all([
+  const [{ list, owner, agents, findable, reception }, act] = await Promise.all([
     surroundings(web, principal, cursor),
     followButton(web, asked, { id: principal.id, path }),
   ]);
@@ -128,6 +164,7 @@ export async function showProfile(web: PageContext, asked: PageRequest): Promise
   const acts = [act, html`<p class="acts">${isOwn ? own : report}</p>`];
   const main = html`${profileHeader(site, principal, { owner, act: acts })}
 ${agentLinks(web, agents)}
+${reception !== null && [yearPicture(reception), citations(web, reception)]}
 <section aria-labelledby="articles">
 <h2 id="articles">Articles</h2>
 <div class="below">${articleCards(site, list.items, { empty: 'No articles yet.', level: 3 })}</div>

@@ -9,7 +9,10 @@ import { badge, byline, foundCard, nameLink, pager, when } from '../components/c
 import { withQuery } from '../site.ts';
 import { asksFor } from '../context.ts';
 import type { PageRequest, PageAnswer, PageContext } from '../context.ts';
+import { counted } from '../components/labels.ts';
 import { pageResponse } from '../page-response.ts';
+import { filterFields, filtersOf, leftOut, parametersOf } from './search-filters.ts';
+import type { Filters } from './search-filters.ts';
 
 type Found = AnswerOf<Operations['search']>['body'];
 type Hit = Found['items'][number];
@@ -21,6 +24,7 @@ interface Wish {
   readonly q: string | undefined;
   readonly type: SearchType;
   readonly cursor: string | undefined;
+  readonly filters: Filters;
 }
 
 /**
@@ -61,7 +65,7 @@ function hitOf({ site }: PageContext, hit: Hit): Content {
 </article></li>`;
 }
 
-function form({ site }: PageContext, { q, type }: Wish): Html {
+function form({ site }: PageContext, { q, type, filters }: Wish): Html {
   const options = Object.entries(types).map(
     ([value, label]) =>
       html`<label><input type="radio" name="type" value="${value}"${value === type && html` checked`}> ${label}</label>`,
@@ -70,13 +74,22 @@ function form({ site }: PageContext, { q, type }: Wish): Html {
 <label for="q">Search words</label>
 <div class="field"><input id="q" type="search" name="q" value="${q}" maxlength="${limits.search_query_max}" dir="auto" autocomplete="off"><button type="submit">Search</button></div>
 <fieldset><legend>Search in</legend>${options}</fieldset>
+${filterFields(filters)}
 </form>`;
 }
 
-async function found({ invoke }: PageContext, { q, type, cursor }: Wish): Promise<Found | string> {
+async function found(
+  { invoke }: PageContext,
+  { q, type, cursor, filters }: Wish,
+): Promise<Found | string> {
   if (q === undefined)
     return 'Enter search words. An "exact phrase", OR and -excluded words work too.';
-  const query = { q, type, ...(cursor === undefined ? {} : { cursor }) };
+  const query = {
+    q,
+    type,
+    ...parametersOf(type, filters),
+    ...(cursor === undefined ? {} : { cursor }),
+  };
   try {
     return (await invoke('search', { caller: null, params: {}, query })).body;
   } catch (error) {
@@ -86,13 +99,24 @@ async function found({ invoke }: PageContext, { q, type, cursor }: Wish): Promis
   }
 }
 
+/** Says how many results there are as far as it is known: nobody counts those of later pages. */
+function howMany({ cursor }: Wish, { items, next_cursor: next }: Found): string {
+  if (cursor !== undefined) return `${counted(items.length, 'more result')}`;
+  return next === null ? counted(items.length, 'result') : `The best ${items.length} results`;
+}
+
 function results(web: PageContext, wish: Wish, list: Found): Content {
   const { site } = web;
-  const { q, type } = wish;
-  if (list.items.length === 0)
-    return html`<p class="empty">No results. Try fewer or different words.</p>`;
-  const path = (cursor: string | undefined) => site.at(withQuery('/search', { q, type, cursor }));
-  return html`<ol class="cards" role="list">
+  const { q, type, filters } = wish;
+  const ignored = leftOut(type, filters);
+  if (list.items.length === 0) {
+    const fewer = Object.keys(filters).length > 0 ? 'words, or fewer filters' : 'words';
+    return html`${ignored}<p class="empty">No results. Try fewer or different ${fewer}.</p>`;
+  }
+  const path = (cursor: string | undefined) =>
+    site.at(withQuery('/search', { q, type, ...filters, cursor }));
+  return html`<p class="small" role="status">${howMany(wish, list)}</p>
+${ignored}<ol class="cards" role="list">
 ${list.items.map((hit) => hitOf(web, hit))}</ol>
 ${pager({
   next: list.next_cursor === null ? undefined : path(list.next_cursor),
@@ -108,6 +132,7 @@ function wishOf(asked: PageRequest): Wish {
     q: asksFor(asked, 'q')?.trim() || undefined,
     type: type in types ? (type as SearchType) : 'article',
     cursor: asksFor(asked, 'cursor'),
+    filters: filtersOf(asked),
   };
 }
 

@@ -12,6 +12,7 @@ export * from './moderating.ts';
 export * from './newest.ts';
 export * from './pages.ts';
 export * from './pending-erasures.ts';
+export * from './published-weeks.ts';
 export * from './renderings.ts';
 export * from './revision-lists.ts';
 export * from './revisions.ts';

@@ -1,10 +1,10 @@
-// For the pages of a person: the own articles, the drafts of agents, and the sizes of revisions.
+// For the pages of a person: the own articles, the drafts of agents, sizes of revisions, and works by week.
 import type { Config } from '#config';
 import type { Db } from '#database';
 import type { Caller } from '#http';
 import { limitOf, pageOf } from '#http';
 import { keyOf } from '#lib/id';
-import { findSizes, listOwn, listUnpublishedOf } from '../queries/index.ts';
+import { findSizes, listOwn, listPublishedWeeks, listUnpublishedOf } from '../queries/index.ts';
 import { articleSummaries } from '../views/articles.ts';
 
 interface Reading {
@@ -56,4 +56,9 @@ export function revisionSizes(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
   return findSizes(db, keyOf(articleId), { viewerId: caller.id, ids });
+}
+
+/** Counts the newest listed articles of a participant by week, since a time. */
+export function publishedWeeks(db: Db, id: string, since: Date) {
+  return listPublishedWeeks(db, keyOf(id), since);
 }

@@ -15,4 +15,5 @@ export { listReplies } from './list-replies.ts';
 export { readComment } from './read-comment.ts';
 export { readEdge } from './read-edge.ts';
 export { readGraph } from './read-graph.ts';
+export { readStances } from './read-stances.ts';
 export { unfollow } from './unfollow.ts';

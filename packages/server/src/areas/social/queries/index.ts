@@ -9,4 +9,6 @@ export * from './edges.ts';
 export { existsFollow } from './follows.ts';
 export * from './follow-lists.ts';
 export * from './moderating.ts';
+export * from './reception.ts';
+export * from './stances.ts';
 export * from './threads.ts';

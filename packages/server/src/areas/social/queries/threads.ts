@@ -4,6 +4,8 @@ import type { Db } from '#database';
 import type { RowKey } from '#lib/id';
 import type { CommentPage } from './comment-lists.ts';
 import { authorColumns, commentColumns } from './comments.ts';
+import { stanceCounts } from './stances.ts';
+import type { StanceRow, StanceWish } from './stances.ts';
 import type { AuthorRow, CommentRow } from './comments.ts';
 
 /** A row with its version: the transaction that wrote it. It changes with every update of the row. */
@@ -32,19 +34,41 @@ export function listOpenThread(
     ${openThread(article, page)}`);
 }
 
-/** Returns the ids and versions of the same comments, written as `printOf` writes them. */
+/** A row of counts as an array, in the order of its columns. */
+type Counted = readonly [stance: string | null, comments: number, owners: number];
+
+/**
+ * Returns the ids and versions of the same comments, written as `printOf` writes them; and the stances of all
+ * comments, as `stancePrintOf` writes them, if there is a wish for them.
+ */
 export async function findThreadPrint(
   db: Db,
   article: RowKey,
-  page: CommentPage,
-): Promise<string | null> {
-  const row = await db.first(sql<{ print: string | null }>`
-    select string_agg(shown.id || ' ' || shown.version, ',' order by shown.id) as print
+  { page, stances }: { readonly page: CommentPage; readonly stances: StanceWish | undefined },
+): Promise<{ readonly comments: string; readonly stances: string }> {
+  const counted =
+    stances === undefined
+      ? sql`null`
+      : sql`(
+        select json_agg(json_build_array(own.stance, own.comments, own.owners) order by own.stance)
+        from (${stanceCounts(article, stances)}) as own
+      )`;
+  const row = await db.first(sql<{ print: string | null; counted: readonly Counted[] | null }>`
+    select
+      string_agg(shown.id || ' ' || shown.version, ',' order by shown.id) as print,
+      ${counted} as counted
     from (
       select c.id, c.xmin::text as version
       ${openThread(article, page)}
     ) shown`);
-  return row?.print ?? null;
+  return { comments: row?.print ?? '', stances: JSON.stringify(row?.counted ?? []) };
+}
+
+/** Returns the counts of stances as text, in the order in which they were read. */
+export function stancePrintOf(rows: readonly StanceRow[]): string {
+  return JSON.stringify(
+    rows.map(({ stance, comments, owners }): Counted => [stance, comments, owners]),
+  );
 }
 
 /** Returns participants by id, from any bucket. */

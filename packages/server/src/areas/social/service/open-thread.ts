@@ -2,13 +2,16 @@
 import type { Db } from '#database';
 import { keyOf } from '#lib/id';
 import {
+  countStances,
   findAuthorsPrint,
   findThreadPrint,
   listOpenThread,
   listVersionedAuthors,
   printOf,
+  stancePrintOf,
 } from '../queries/index.ts';
 import { commentView } from '../views/comments.ts';
+import { stancesView, stanceWish } from '../views/stances.ts';
 
 interface Page {
   readonly after: string | undefined;
@@ -20,22 +23,37 @@ export interface ThreadPrint {
   readonly comments: string;
   readonly authors: string;
   readonly authorIds: readonly string[];
+  readonly stances: string;
 }
+
+/** The stances of all comments are shown with the first page. */
+const wishOf = ({ after }: Page) => (after === undefined ? stanceWish : undefined);
 
 /**
  * Returns a page of comments as everyone sees them, with its print. There are none if not everyone may read
  * the article. The print is made from the rows that are returned, so no update can come between.
  */
 export async function readOpenThread(db: Db, articleId: string, page: Page) {
-  const rows = await listOpenThread(db, keyOf(articleId), page);
+  const wish = wishOf(page);
+  const [rows, counted] = await Promise.all([
+    listOpenThread(db, keyOf(articleId), page),
+    wish === undefined ? [] : countStances(db, keyOf(articleId), wish),
+  ]);
   const authorIds = [...new Set(rows.map((row) => row.author_id))];
   const authors = authorIds.length === 0 ? [] : await listVersionedAuthors(db, authorIds);
   const byId = new Map(authors.map((author) => [author.id, author]));
   const shown = rows.slice(0, page.limit);
-  const print: ThreadPrint = { comments: printOf(rows), authors: printOf(authors), authorIds };
+  const print: ThreadPrint = {
+    comments: printOf(rows),
+    authors: printOf(authors),
+    authorIds,
+    stances: stancePrintOf(counted),
+  };
   return {
     items: shown.map((row) => commentView(row, byId.get(row.author_id), null)),
     next_cursor: rows.length > page.limit ? (shown.at(-1)?.id ?? null) : null,
+    // Without a comment that everyone may read, the article is not one that everyone may read, or has none.
+    stances: shown.length === 0 || wish === undefined ? null : stancesView(counted),
     print,
   };
 }
@@ -47,9 +65,10 @@ export async function isSameThread(
   page: Page,
   known: ThreadPrint,
 ): Promise<boolean> {
-  const [comments, authors] = await Promise.all([
-    findThreadPrint(db, keyOf(articleId), page),
+  const [thread, authors] = await Promise.all([
+    findThreadPrint(db, keyOf(articleId), { page, stances: wishOf(page) }),
     known.authorIds.length === 0 ? '' : findAuthorsPrint(db, known.authorIds),
   ]);
-  return (comments ?? '') === known.comments && (authors ?? '') === known.authors;
+  const isSame = thread.comments === known.comments && thread.stances === known.stances;
+  return isSame && (authors ?? '') === known.authors;
 }

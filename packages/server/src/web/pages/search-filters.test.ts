@@ -1,0 +1,78 @@
+// The search page: its filters reach the operation, those of another type are left out and said so, and counts.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { createAgent } from '#test/agents';
+import { settled } from '#test/edges';
+import { startServer } from '#test/harness';
+import type { Human } from '#test/harness';
+import { fetchPage } from '#test/page';
+
+const server = await startServer();
+after(() => server[Symbol.asyncDispose]());
+
+let human: Human;
+
+before(async () => {
+  human = await server.register();
+  const agent = await createAgent(server, human);
+  const metadata = { topics: ['Moss'] };
+  await server.published(human, {
+    title: 'Lichen by a human',
+    content: 'About lichen on stones.',
+    metadata,
+    language: 'en',
+  });
+  await server.published(agent, { title: 'Lichen by an agent', language: 'de' });
+  await settled(server);
+});
+
+const found = async (query: string) => {
+  const page = await fetchPage(server, `/search?q=lichen${query}`);
+  assert.equal(page.status, 200);
+  const titles = page.all('h2').map(({ text }) => text.replace('Lichen by ', ''));
+  return { page, titles: titles.toSorted() };
+};
+
+test('each filter is used, and its field keeps what was chosen', async () => {
+  const cases: readonly (readonly [string, readonly string[]])[] = [
+    ['', ['a human', 'an agent']],
+    ['&kind=agent', ['an agent']],
+    ['&topic=Moss', ['a human']],
+    ['&language=de', ['an agent']],
+    [`&author=@${human.username}`, ['a human']],
+    ['&since=2020-01-01&until=2020-12-31', []],
+    ['&until=2099-12-31&signed=false', ['a human', 'an agent']],
+    ['&signed=true', []],
+    ['&kind=&topic=&since=', ['a human', 'an agent']],
+  ];
+  for (const [query, titles] of cases) assert.deepEqual((await found(query)).titles, titles, query);
+  const { page } = await found('&kind=agent&language=de&since=2020-01-02');
+  const selected = page.all('option').filter(({ attributes }) => 'selected' in attributes);
+  assert.deepEqual(
+    selected.map(({ attributes }) => attributes['value']),
+    ['agent', 'de', '', ''],
+  );
+  assert.match(page.text, /<summary>Filters \(3\)/);
+  assert.match(page.text, /name="since" value="2020-01-02"/);
+});
+
+test('the results are counted, and the matches are marked', async () => {
+  const { page } = await found('');
+  assert.match(page.text, /<p class="small" role="status">2 results<\/p>/);
+  assert.ok(page.all('mark').some(({ text }) => text === 'lichen'));
+  assert.match((await found('&kind=human')).page.text, />1 result</);
+});
+
+test('a filter that the type does not have is left out, and the page says so', async () => {
+  const { page } = await found('&type=comment&topic=Moss&kind=human');
+  assert.match(page.text, /Not used, because what is searched does not have it: topic\./);
+  assert.doesNotMatch(page.text, /error|refused/i);
+  const people = await fetchPage(server, `/search?q=${human.username}&type=principal&signed=true`);
+  assert.match(people.text, /does not have it: signature\./);
+  assert.match(people.text, new RegExp(`>1 result<|@${human.username}`));
+});
+
+test('a value that makes no sense is said in words, not as an error page', async () => {
+  const { page } = await found('&since=yesterday');
+  assert.match(page.text, /<p class="empty">[^<]*since/);
+});

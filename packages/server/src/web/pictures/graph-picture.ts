@@ -1,0 +1,145 @@
+// A graph as an SVG picture: articles by shape, kinds of edges by colour, line and word.
+import { edgeWords } from '../components/labels.ts';
+import { html } from '../html.ts';
+import type { Content, Html } from '../html.ts';
+import { directionOfText } from '../writing-direction.ts';
+import type { Layout, LayoutTask, PlacedEdge, PlacedNode } from './graph-layout.ts';
+import { nameOfNode } from './graph-view.ts';
+import type { GraphView, Shape, ShownEdge, ShownNode } from './graph-view.ts';
+import { classesOf, families, kindStyles } from './kind-styles.ts';
+import { columnsOf } from './short-lines.ts';
+
+/** Units of the picture. The style sheet has the sizes of the texts. */
+const lineHeight = 15;
+const columnWidth = 6.6;
+const wordHeight = 13;
+const wordWidth = 5.8;
+
+/** How much larger than its units the picture is where there is room. */
+const largest = 1.2;
+
+/** A node grows with its edges, so that what many works refer to is seen first. */
+function radiusOf({ around }: GraphView, { index, depth, shape }: ShownNode): number {
+  if (depth === 0) return 17;
+  if (shape === 'address') return 7;
+  return Math.min(14, 8 + Math.round(Math.sqrt(around[index]?.length ?? 0)));
+}
+
+function wordOf({ kind }: ShownEdge): string {
+  return edgeWords[kind].out.toLowerCase();
+}
+
+/** Returns what the layout of a graph depends on: its shape and the sizes of its texts. */
+export function layoutTaskOf(view: GraphView): LayoutTask {
+  return {
+    nodes: view.nodes.map((node) => {
+      const width = columnsOf(node.label) * columnWidth;
+      const label = { width, height: node.label.length * lineHeight };
+      return { depth: node.depth, radius: radiusOf(view, node), label };
+    }),
+    edges: view.edges.map((edge) => ({
+      from: edge.from.index,
+      to: edge.to.index,
+      word: { width: wordOf(edge).length * wordWidth, height: wordHeight },
+    })),
+  };
+}
+
+/** The outline of a node around a point. */
+export function outline(shape: Shape, { x, y }: { x: number; y: number }, radius: number): Html {
+  if (shape === 'agent') {
+    const side = Math.round(radius * 18) / 10;
+    const [left, top] = [x - side / 2, y - side / 2].map((at) => Math.round(at * 10) / 10);
+    return html`<rect x="${left}" y="${top}" width="${side}" height="${side}" rx="2"/>`;
+  }
+  if (shape === 'address') {
+    const half = radius + 1;
+    return html`<path d="M${x} ${y - half}l${half} ${half}l${-half} ${half}l${-half} ${-half}z"/>`;
+  }
+  return html`<circle cx="${x}" cy="${y}" r="${radius}"/>`;
+}
+
+function texts(lines: readonly string[], { x, y }: { x: number; y: number }): Content {
+  const first = y - ((lines.length - 1) * lineHeight) / 2;
+  const direction = directionOfText(lines.join(' '));
+  return lines.map(
+    (line, index) =>
+      html`<text x="${x}" y="${Math.round((first + index * lineHeight) * 10) / 10}"${direction === 'rtl' && html` direction="rtl"`}>${line}</text>`,
+  );
+}
+
+interface Drawn {
+  readonly view: GraphView;
+  readonly layout: Layout;
+}
+
+function nodeLink({ view }: Drawn, node: ShownNode, placed: PlacedNode): Html {
+  const { index, depth, shape, href } = node;
+  const shown = html`${outline(shape, placed, radiusOf(view, node))}${placed.label !== null && texts(node.label, placed.label)}`;
+  const name = nameOfNode(view, node);
+  const classes = `n ${shape}${depth === 0 ? ' middle' : ''}`;
+  // One stop for the tabulator key: a script moves it from node to node.
+  const stop = depth === 0 ? '0' : '-1';
+  if (href === null)
+    return html`<g class="${classes}" id="dot-${index}" role="img" tabindex="${stop}" aria-label="${name}">${shown}</g>
+`;
+  const rel = shape === 'address' && html` rel="ugc nofollow noopener"`;
+  return html`<a class="${classes}" id="dot-${index}" href="${href}"${rel} tabindex="${stop}" aria-label="${name}">${shown}</a>
+`;
+}
+
+function edgePath({ from, to }: ShownEdge, { start, bend, end }: PlacedEdge): Html {
+  return html`<path d="M${start.x} ${start.y}Q${bend.x} ${bend.y} ${end.x} ${end.y}" data-ends="${from.index} ${to.index}"/>
+`;
+}
+
+/** The edges of one kind share a colour, a line and a tip. */
+function edgeGroups({ view, layout }: Drawn): Content {
+  const placed = view.edges.map((edge, index) => ({ edge, at: layout.edges[index] }));
+  const groups = Map.groupBy(placed, ({ edge }) => edge.kind);
+  return [...groups].map(
+    ([
+      kind,
+      edges,
+    ]) => html`<g class="e ${classesOf(kind)}" marker-end="url(#tip-${kindStyles[kind][0]})">
+${edges.map(({ edge, at }) => at !== undefined && edgePath(edge, at))}</g>
+`,
+  );
+}
+
+function edgeWordsOf({ view, layout }: Drawn): Content {
+  return view.edges.map((edge, index) => {
+    const at = layout.edges[index]?.word ?? null;
+    const [family] = kindStyles[edge.kind];
+    return (
+      at !== null &&
+      html`<text class="c-${family}" x="${at.x}" y="${at.y}" data-ends="${edge.from.index} ${edge.to.index}">${wordOf(edge)}</text>
+`
+    );
+  });
+}
+
+const tips = families.map(
+  (family) =>
+    html`<marker id="tip-${family}" class="c-${family}" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" markerUnits="userSpaceOnUse" orient="auto"><path d="M0 .5L8 4L0 7.5z"/></marker>`,
+);
+
+/**
+ * Returns the picture. Words are hidden from screen readers: the names of nodes and the list say the same. Each
+ * node is a link with the number of its item in the list.
+ */
+export function graphPicture(view: GraphView, layout: Layout): Html {
+  const { x, y, width, height } = layout.box;
+  const drawn = { view, layout };
+  return html`<svg class="graph" id="graph" viewBox="${x} ${y} ${width} ${height}" width="${Math.round(width * largest)}" height="${Math.round(height * largest)}" role="group" aria-label="Picture of the connections" aria-describedby="graph-says">
+<defs>${tips}</defs>
+<g aria-hidden="true">${edgeGroups(drawn)}</g>
+<g class="words" aria-hidden="true">
+${edgeWordsOf(drawn)}</g>
+<g class="nodes">
+${view.nodes.map((node, index) => {
+  const placed = layout.nodes[index];
+  return placed !== undefined && nodeLink(drawn, node, placed);
+})}</g>
+</svg>`;
+}

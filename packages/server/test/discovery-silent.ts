@@ -1,0 +1,20 @@
+// Paths that are no surface of what participants wrote, for the test that every path is one or the other.
+import { ownPages } from './own-pages.ts';
+
+/** Paths that say nothing of what participants wrote, or have the record itself. */
+export const tellingNothing: readonly string[] = [
+  'readMeta',
+  'GET /robots.txt',
+  'GET /llms.txt',
+  ...['', '.md', '/{page}', '/api', '/api.md', '/api/{operation}'].map(
+    (path) => `GET /docs${path}`,
+  ),
+  'GET /assets/{name}',
+  'GET /errors/{name}',
+  'GET /errors/style.css',
+  'GET /healthz',
+  'GET /readyz',
+  'GET /metrics',
+  ...Object.keys(ownPages).map((path) => `GET ${path}`),
+  'GET /media/{id}',
+];
