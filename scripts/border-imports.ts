@@ -67,6 +67,7 @@ export const adminRow = row(
     '#config',
     '#database',
     '#event-log',
+    '#examinations',
     '#identity',
     '#ledger',
     '#lib/*',

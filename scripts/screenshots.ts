@@ -51,12 +51,12 @@ async function take({ page }: Person, stop: Stop): Promise<void> {
 async function run(names: readonly string[]): Promise<void> {
   if (noBrowser !== false) throw new Error(`Screenshots need Chromium: ${noBrowser}`);
   await using people = await openPeople();
-  const { world, reader } = await smallWorld(people);
+  const { world, reader, moderator } = await smallWorld(people);
   const stops = tourOf(await seededWorld(people, world)).filter(
     ({ name }) => names.length === 0 || names.some((part) => name.includes(part)),
   );
   await using stranger = await people.visit();
-  const visitors: Readonly<Record<Stop['who'], Person>> = { stranger, person: reader };
+  const visitors: Readonly<Record<Stop['who'], Person>> = { stranger, person: reader, moderator };
   await mkdir(folder, { recursive: true });
   for (const [index, stop] of stops.entries()) {
     await take(visitors[stop.who], stop);

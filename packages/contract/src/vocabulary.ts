@@ -209,6 +209,7 @@ export const limits = {
   moderation_reason_max: 4000,
   claim_hours: 24,
   report_context_max: 20,
+  reports_at_once_max: 1000,
   appeal_max: 4000,
   appeal_days: 30,
   audit_filter_max: 64,

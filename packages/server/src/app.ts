@@ -52,6 +52,7 @@ import * as shareImages from '#share-images';
 import { sitemapOf } from '#sitemap';
 import * as social from '#social';
 import { subscribersOf, rebuilding, recurringOf } from '#subscribers';
+import { deskEntrance, deskRoutes, isForDesk } from './desk-entrance.ts';
 import { figuresOf } from './monitoring.ts';
 import { probesOf } from './readiness.ts';
 import {
@@ -159,6 +160,7 @@ const routesOf = ({ deployment }: Config): readonly Pick<AnyOperation, 'method' 
   ...operationList,
   ...ceremonyList,
   ...operationList.map(({ method, path }) => ({ method, path: `/-${path}` })),
+  ...deskRoutes,
   ...errorRoutes,
   ...healthRoutes,
   ...metricsRoutes,
@@ -199,6 +201,7 @@ async function serverOf(
   const entrance = { credentials: session, rates, addressOf };
   mount(server, kernel, ceremonies, entrance);
   mount(server, kernel, compiled.filter(isForSessions), { ...entrance, below: '/-' });
+  mount(server, kernel, compiled.filter(isForDesk), deskEntrance(entrance, services));
   const limitAnonymous = anonymousLimiter(rates, addressOf);
   const callerOf: PageServices['callerOf'] = async (headers, address) =>
     session.arePresent(headers)

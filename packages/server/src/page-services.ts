@@ -6,9 +6,11 @@ import type { Invoke } from '#http';
 import * as identity from '#identity';
 import { bucketOf } from '#lib/id';
 import { firstWeekOf } from '#lib/weeks';
+import { decisionOf, deskServicesOf, monthsOf } from './desk-services.ts';
 import { notificationsOf } from './notifications.ts';
 import type { Services } from './services.ts';
 import * as social from '#social';
+import { statusOf } from './status.ts';
 import { preformatted } from '#text';
 import type { PageServices } from '#web';
 
@@ -67,6 +69,10 @@ export function pageServicesOf(
       const uses = await identity.listAgentUses(db, caller, ids, now());
       return new Map(uses.map((use) => [use.id, use]));
     },
+    desk: deskServicesOf(services),
+    decision: decisionOf(services),
+    months: monthsOf(services),
+    status: statusOf(services),
     ...parts,
     onError: (error) =>
       log.warn({ err: error }, 'A feed could not be written; the next request tries again.'),

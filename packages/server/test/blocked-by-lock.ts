@@ -19,12 +19,12 @@ export function waiting(server: TestServer, count: number): Promise<void> {
  * Runs a statement that locks something, sends the requests that meet the lock, and commits once as many
  * of them wait for it. `meanwhile` runs while they wait.
  */
-export async function blockedByLock(
+export async function blockedByLock<T = Response>(
   server: TestServer,
   locking: Statement,
-  requests: readonly (() => Promise<Response>)[],
+  requests: readonly (() => Promise<T>)[],
   meanwhile: () => Promise<void> = async () => undefined,
-): Promise<readonly Response[]> {
+): Promise<readonly T[]> {
   const sent = await server.db.transaction(async (tx) => {
     await tx.run(locking);
     const answers = requests.map((request) => request());

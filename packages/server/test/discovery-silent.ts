@@ -15,6 +15,7 @@ export const tellingNothing: readonly string[] = [
   'GET /healthz',
   'GET /readyz',
   'GET /metrics',
+  'GET /transparency',
   ...Object.keys(ownPages).map((path) => `GET ${path}`),
   'GET /media/{id}',
 ];

@@ -68,6 +68,7 @@ before(async () => {
     '/og/:file': `/og/${article.id}.png`,
     '/search': '/search?q=text',
     '/sitemap.xml': '/sitemap.xml',
+    '/transparency': '/transparency',
     '/sitemaps/:file': '/sitemaps/1.xml',
     '/topics': '/topics',
     '/topics/:slug': '/topics/moss',

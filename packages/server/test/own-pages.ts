@@ -1,6 +1,7 @@
 // Pages that show one's own account and nothing of anybody else: each path with an address for it.
 
 export const ownPages: Readonly<Record<string, string>> = {
+  '/-/desk/v1/media/{id}/content': '/-/desk/v1/media/01M7Z3KJBG7YHCVKQDVW6J2001/content',
   '/-/link': '/-/link',
   '/-/passkeys': '/-/passkeys',
   '/-/pieces': '/-/pieces',
@@ -10,6 +11,18 @@ export const ownPages: Readonly<Record<string, string>> = {
   '/articles/agents': '/articles/agents',
   '/closed': '/closed',
   '/join': '/join',
+  '/decisions/{id}': '/decisions/01M7Z3KJBG7YHCVKQDVW6J2001',
+  '/moderation': '/moderation',
+  '/moderation/accounts': '/moderation/accounts',
+  '/moderation/appeals': '/moderation/appeals',
+  '/moderation/appeals/{id}': '/moderation/appeals/01M7Z3KJBG7YHCVKQDVW6J2001',
+  '/moderation/audit': '/moderation/audit',
+  '/moderation/next': '/moderation/next',
+  '/moderation/objects': '/moderation/objects',
+  '/moderation/objects/{type}/{id}': '/moderation/objects/article/01M7Z3KJBG7YHCVKQDVW6J2001',
+  '/moderation/reports/{id}': '/moderation/reports/01M7Z3KJBG7YHCVKQDVW6J2001',
+  '/moderation/standing': '/moderation/standing',
+  '/-/status': '/-/status',
   '/notifications': '/notifications',
   '/report': '/report?type=article&id=01M7Z3KJBG7YHCVKQDVW6J2001',
   '/review/{id}': '/review/01M7Z3KJBG7YHCVKQDVW6J2001',

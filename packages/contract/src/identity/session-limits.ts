@@ -7,6 +7,8 @@ export const sessionLimits = {
   days: 180,
   /** After a passkey check, for this long: closing, new tokens, new passkeys and codes. */
   check_minutes: 10,
+  /** After a passkey check, for this long: the moderation desk. */
+  desk_check_hours: 12,
   /** One more ends the one that was not used for the longest time. */
   sessions_max: 50,
   ceremony_minutes: 10,

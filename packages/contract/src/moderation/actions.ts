@@ -48,7 +48,7 @@ export const createModerationAction = operation('createModerationAction', {
     '`warn` only notifies. A removal for legal reasons overrides all other actions until a `restore` with the ' +
     'source `legal`. An action that changes nothing is a `conflict`. The author is notified, and the owner of an ' +
     'agent. Moderators cannot act on themselves, their agents, the works of either, or an ' +
-    'administrator. `report_id` closes a report on the target.',
+    'administrator. `report_id` closes a report on the target, and with `all_reports` every other open one too.',
   access: 'admin:moderate',
   body: closed({
     target_type: TargetType,
@@ -60,6 +60,13 @@ export const createModerationAction = operation('createModerationAction', {
     ),
     source: oneOf(moderationSources),
     report_id: Type.Optional(nullable(idOf('a report on the target'))),
+    all_reports: Type.Optional(
+      Type.Boolean({
+        description:
+          'with `report_id`: also closes the other reports on the same object, except those that another ' +
+          `moderator has claimed; the oldest ${limits.reports_at_once_max} at most. Default: false`,
+      }),
+    ),
   }),
   answers: { 201: ModerationAction },
   problems: ['forbidden', 'not-found', 'conflict'],

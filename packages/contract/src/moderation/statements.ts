@@ -30,6 +30,9 @@ export const ModerationStatement = closed({
   created_at: Timestamp,
 });
 
+const month = (description: string) =>
+  Type.Optional(Type.String({ pattern: '^20[0-9]{2}-(?:0[1-9]|1[0-2])$', description }));
+
 export const listModerationStatements = operation('listModerationStatements', {
   method: 'GET',
   path: '/v1/moderation/actions',
@@ -46,6 +49,11 @@ export const listModerationStatements = operation('listModerationStatements', {
         description: 'next_cursor of the previous page',
       }),
     ),
+    month: month('such as 2026-01, in UTC: only actions of this month'),
+    target_type: Type.Optional(oneOf(targetTypes, 'a filter; needs `month`')),
+    action: Type.Optional(oneOf(moderationActions, 'a filter; needs `month`')),
+    reason_code: Type.Optional(oneOf(reasonCodes, 'a filter; needs `month`')),
+    source: Type.Optional(oneOf(moderationSources, 'a filter; needs `month`')),
     format,
   },
   answers: { 200: page(ModerationStatement) },
@@ -61,12 +69,7 @@ export const readModerationStatistics = operation('readModerationStatistics', {
   description: 'Months are in UTC. Counts of zero have no row. `text/csv` returns the same rows.',
   access: 'public',
   query: {
-    month: Type.Optional(
-      Type.String({
-        pattern: '^20[0-9]{2}-(?:0[1-9]|1[0-2])$',
-        description: 'such as 2026-01; default: the current month',
-      }),
-    ),
+    month: month('such as 2026-01; default: the current month'),
     format,
   },
   answers: {

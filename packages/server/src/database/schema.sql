@@ -877,6 +877,7 @@ CREATE INDEX media_removed_at_idx ON public.media USING btree (bucket, owner_pri
 CREATE INDEX moderation_actions_author_id_idx ON public.moderation_actions USING btree (author_id, created_at) WHERE ((report_id IS NOT NULL) AND (lifted_at IS NULL));
 CREATE INDEX moderation_actions_created_at_idx ON public.moderation_actions USING btree (created_at) INCLUDE (target_type, action, reason_code, source, appeal_status);
 CREATE INDEX moderation_actions_owner_principal_id_idx ON public.moderation_actions USING btree (owner_principal_id, created_at) WHERE ((report_id IS NOT NULL) AND (lifted_at IS NULL));
+CREATE INDEX moderation_actions_record_idx ON public.moderation_actions USING btree (author_id, id);
 CREATE INDEX moderation_actions_target_id_idx ON public.moderation_actions USING btree (bucket, target_type, target_id, id);
 CREATE INDEX og_images_name_idx ON public.og_images USING btree (bucket, name);
 CREATE INDEX outbox_id_idx ON public.outbox USING btree (id);
@@ -890,6 +891,9 @@ CREATE INDEX report_changes_target_id_idx ON public.report_changes USING btree (
 CREATE INDEX reports_category_idx ON public.reports USING btree (category, id);
 CREATE INDEX reports_claimed_by_idx ON public.reports USING btree (claimed_by, id) WHERE (claimed_by IS NOT NULL);
 CREATE INDEX reports_id_idx ON public.reports USING btree (id);
+CREATE INDEX reports_open_both_idx ON public.reports USING btree (category, target_type, id) WHERE (status = ANY (ARRAY['open'::text, 'reviewing'::text]));
+CREATE INDEX reports_open_category_idx ON public.reports USING btree (category, id) WHERE (status = ANY (ARRAY['open'::text, 'reviewing'::text]));
+CREATE INDEX reports_open_target_type_idx ON public.reports USING btree (target_type, id) WHERE (status = ANY (ARRAY['open'::text, 'reviewing'::text]));
 CREATE INDEX reports_queue_idx ON public.reports USING btree (id) WHERE (status = ANY (ARRAY['open'::text, 'reviewing'::text]));
 CREATE INDEX reports_reporter_id_idx ON public.reports USING btree (reporter_id) WHERE (reporter_contact IS NOT NULL);
 CREATE INDEX reports_status_idx ON public.reports USING btree (status, id);

@@ -38,6 +38,9 @@ interface Accepted {
   readonly address: string;
 }
 
+/** Precedes the paths at which a session acts with the admin scopes of its account. */
+export const deskPrefix = '/-/desk';
+
 /** Authentication and rate limits of requests. */
 export interface Entrance {
   readonly credentials: Credentials;
@@ -45,7 +48,7 @@ export interface Entrance {
   readonly rates: RateLimits | undefined;
   readonly addressOf: AddressOf;
   /** What precedes the paths of the operations: sessions have paths of their own. */
-  readonly below?: '/-';
+  readonly below?: '/-' | typeof deskPrefix;
 }
 
 interface Door extends Entrance {

@@ -63,9 +63,11 @@ const revisions = assetOf('revisions.css', 'text/css; charset=utf-8', [
 ]);
 /** Of the picture of a graph. */
 const graph = assetOf('graph.css', 'text/css; charset=utf-8');
+/** Of the moderation desk, the public ledger and the operator's page. */
+const desk = assetOf('desk.css', 'text/css; charset=utf-8', ['desk.css', 'charts.css']);
 const icon = assetOf('icon.svg', 'image/svg+xml');
 
-const files = { style, editor, works, revisions, graph, icon } as const;
+const files = { style, editor, works, revisions, graph, desk, icon } as const;
 
 export const assetPaths = {
   style: style.path,
@@ -73,6 +75,7 @@ export const assetPaths = {
   works: works.path,
   revisions: revisions.path,
   graph: graph.path,
+  desk: desk.path,
   icon: icon.path,
 } as const;
 

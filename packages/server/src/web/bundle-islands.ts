@@ -9,6 +9,7 @@ const entries = [
   'account',
   'answer',
   'api-reference',
+  'desk',
   'graph',
   'join',
   'link',

@@ -14,10 +14,17 @@ const pathPattern = /^\/(?:[^\\\p{C}\p{Z}]*)$/u;
  * so none of these is accepted anywhere.
  */
 export function nextPath(
-  { baseUrl, at }: Pick<Site, 'baseUrl' | 'at'>,
+  site: Pick<Site, 'baseUrl' | 'at'>,
   asked: PageRequest,
 ): string | undefined {
-  const path = asksFor(asked, 'next');
+  return localPath(site, asksFor(asked, 'next'));
+}
+
+/** Returns the path of a page of this site as it was given; undefined if it leads to another one. */
+export function localPath(
+  { baseUrl, at }: Pick<Site, 'baseUrl' | 'at'>,
+  path: string | undefined,
+): string | undefined {
   if (path === undefined || path.length > pathMax) return undefined;
   if (!pathPattern.test(path) || path.includes('//')) return undefined;
   const url = URL.parse(at(path), baseUrl);

@@ -4,6 +4,8 @@ import type { FastifyRequest } from 'fastify';
 import type { Config } from '#config';
 import type { Caller, Invoke, LimitAnonymous, ReadForm } from '#http';
 import type { Client, MarkedHunk } from '#text';
+import type { Decision, DeskServices, MonthCounts } from './desk-services.ts';
+import type { ServiceStatus } from './status-services.ts';
 
 type Body<N extends OperationName> = Extract<AnswerOf<Operations[N]>, { status: 200 }>['body'];
 
@@ -223,6 +225,13 @@ export interface PageServices {
   readonly config: Config;
   readonly invoke: Invoke;
   readonly articles: ArticleServices;
+  readonly desk: DeskServices;
+  /** Returns an action with its appeal to the author of its target and the author's owner; undefined for others. */
+  readonly decision: (caller: Caller, actionId: string) => Promise<Decision | undefined>;
+  /** Returns the public counts of the last twelve months that have any; kept for some minutes. */
+  readonly months: () => Promise<readonly MonthCounts[]>;
+  /** What the operator's doctor finds, with figures. */
+  readonly status: () => Promise<ServiceStatus>;
   readonly threads: ThreadServices;
   /** Returns the newest visible comments on an article that is readable by its URL. */
   readonly newestComments: (articleId: string, limit: number) => Promise<readonly Comment[]>;

@@ -22,11 +22,19 @@ import { showArticle } from './pages/article.ts';
 import { showOwnArticles } from './pages/articles.ts';
 import { showCite } from './pages/cite.ts';
 import { showComment } from './pages/comments.ts';
+import { showDecision } from './pages/decision.ts';
 import { showFront } from './pages/front.ts';
 import { showGraph } from './pages/graph.ts';
 import { showHistory } from './pages/history.ts';
 import { showJoin } from './pages/join.ts';
 import { showLink } from './pages/link.ts';
+import { showModeration } from './pages/moderation.ts';
+import { showAccounts } from './pages/moderation-accounts.ts';
+import { showAppeal, showAppeals } from './pages/moderation-appeals.ts';
+import { showAudit } from './pages/moderation-audit.ts';
+import { showObject, showObjects } from './pages/moderation-objects.ts';
+import { showModerationReport, showNextReport } from './pages/moderation-report.ts';
+import { showStanding } from './pages/moderation-standing.ts';
 import { showNotifications } from './pages/notifications.ts';
 import { showPieces } from './pages/pieces.ts';
 import { showProfile } from './pages/profile.ts';
@@ -46,7 +54,9 @@ import { showExport } from './pages/settings-export.ts';
 import { showLimits } from './pages/settings-limits.ts';
 import { showTokens } from './pages/settings-tokens.ts';
 import { showSignIn } from './pages/sign-in.ts';
+import { showStatus } from './pages/status.ts';
 import { showTopic, showTopics } from './pages/topics.ts';
+import { showTransparency } from './pages/transparency.ts';
 import { showWrite } from './pages/write.ts';
 import { openLayouts } from './pictures/layouts.ts';
 import type { PageServices } from './page-services.ts';
@@ -82,6 +92,19 @@ const shows: Readonly<Record<string, PageHandler>> = {
   '/settings/security': showAccount,
   '/-/pieces': showPieces,
   '/notifications': showNotifications,
+  '/decisions/{id}': showDecision,
+  '/transparency': showTransparency,
+  '/moderation': showModeration,
+  '/moderation/next': showNextReport,
+  '/moderation/standing': showStanding,
+  '/moderation/reports/{id}': showModerationReport,
+  '/moderation/appeals': showAppeals,
+  '/moderation/appeals/{id}': showAppeal,
+  '/moderation/objects': showObjects,
+  '/moderation/objects/{type}/{id}': showObject,
+  '/moderation/audit': showAudit,
+  '/moderation/accounts': showAccounts,
+  '/-/status': showStatus,
   '/settings': showSettings,
   '/articles': showOwnArticles,
   '/articles/agents': showAgentDrafts,

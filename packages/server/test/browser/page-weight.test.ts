@@ -38,9 +38,9 @@ let visitors: Readonly<Record<Stop['who'], Person>>;
 before(async () => {
   if (noBrowser !== false) return;
   people = await openPeople();
-  const { world, reader } = await smallWorld(people);
+  const { world, reader, moderator } = await smallWorld(people);
   stops = [...tourOf(world), await pictured(people)];
-  visitors = { stranger: await people.visit(), person: reader };
+  visitors = { stranger: await people.visit(), person: reader, moderator };
 });
 after(() => people?.[Symbol.asyncDispose]());
 

@@ -15,6 +15,8 @@ import { startServer } from '#test/harness';
 import type { Response, TestServer } from '#test/harness';
 import { sampled, seed } from '../faults/sampled.ts';
 import { noBrowser, openBrowser } from './browser.ts';
+import { plantModeration } from './hostile-moderation.ts';
+import type { Planted } from './hostile-moderation.ts';
 import { payloads } from './payloads.ts';
 
 /** Returns a path with its query, encoded as a browser writes it. */
@@ -26,13 +28,6 @@ const vectors = payloads()
   .filter(({ place }) => place === 'paragraph')
   .map(({ markdown }) => markdown);
 const list = sampled(vectors, 1);
-
-interface Planted {
-  /** How many texts were taken. */
-  readonly texts: number;
-  /** The pages of the article and of the agent's draft that contain the vector. */
-  readonly paths: readonly string[];
-}
 
 /** Revises an article, so that its history and its review show a change from one hostile text to another. */
 async function revise(server: TestServer, token: string, made: Response, vector: string) {
@@ -216,11 +211,15 @@ test(
     let planted = 0;
     const places: string[] = [];
     for (const vector of list) {
-      const { texts, paths } = await plant(server, people, vector);
-      planted += texts;
-      places.push(...paths);
+      for (const { texts, paths } of [
+        await plant(server, people, vector),
+        await plantModeration(server, people, vector),
+      ]) {
+        planted += texts;
+        places.push(...paths);
+      }
     }
-    assert.ok(planted > list.length * 9, `${planted} texts`);
+    assert.ok(planted > list.length * 13, `${planted} texts`);
     await settled(server);
     const { browser: person, starts } = people;
     const cookie = person.cookie() ?? '';

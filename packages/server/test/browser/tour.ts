@@ -1,10 +1,23 @@
 // Every page and the states that people reach: for tests of accessibility, and for screenshots.
 import type { Page } from 'playwright-core';
+import { scopes } from '@colophon/contract';
 import { storeToken } from '#test/accounts';
+import { appealed } from '#test/appeals';
+import { comment } from '#test/comments';
 import type { Human, TestServer } from '#test/harness';
+import { act, aModerator } from '#test/moderators';
+import { report } from '#test/reports';
 import { aSigner, publish, revise, signatureOf, signedArticle } from '#test/signed-articles';
 import type { Draft } from '#test/signed-articles';
 import type { People, Person } from './people.ts';
+
+interface Moderation {
+  readonly report: string;
+  readonly appeal: string;
+  readonly object: string;
+  readonly account: string;
+  readonly decision: string;
+}
 
 /** What the pages are about. */
 export interface World {
@@ -21,6 +34,8 @@ export interface World {
   readonly own: { readonly id: string; readonly from: string; readonly to: string };
   /** A draft of the reader's agent. */
   readonly agentDraft: string;
+  /** Paths of the moderation desk, and of a decision about the moderator. */
+  readonly moderation: Moderation;
 }
 
 export interface Stop {
@@ -28,7 +43,7 @@ export interface Stop {
   readonly name: string;
   readonly path: string;
   /** Who looks at it; 'stranger' is signed out. */
-  readonly who: 'stranger' | 'person';
+  readonly who: 'stranger' | 'person' | 'moderator';
   /** Brings the page into the state that is looked at. */
   readonly reach?: (page: Page) => Promise<void>;
 }
@@ -63,6 +78,29 @@ const settingsStops = (ownAgent: string): readonly Stop[] => [
   person('settings-limits', '/settings/limits'),
   person('settings-close', '/settings/close'),
   stranger('closed', '/closed'),
+];
+
+const moderator = (name: string, path: string, reach?: Stop['reach']): Stop => ({
+  ...stranger(name, path, reach),
+  who: 'moderator',
+});
+
+const moderationStops = (paths: Moderation): readonly Stop[] => [
+  moderator('moderation', '/moderation'),
+  moderator('moderation-none', '/moderation?show=mine'),
+  moderator('moderation-report', paths.report, async (page) => {
+    await page.keyboard.press('1');
+    await page.locator('[data-preview]').waitFor();
+  }),
+  moderator('moderation-appeals', '/moderation/appeals'),
+  moderator('moderation-appeal', paths.appeal),
+  moderator('moderation-find', '/moderation/objects'),
+  moderator('moderation-object', paths.object),
+  moderator('moderation-audit', '/moderation/audit'),
+  moderator('moderation-account', paths.account),
+  moderator('moderation-status', '/-/status'),
+  moderator('decision', paths.decision),
+  stranger('transparency', '/transparency'),
 ];
 
 const writingStops = (own: World['own'], agentDraft: string): readonly Stop[] => [
@@ -102,7 +140,7 @@ const revisionStops = ({ path, first, second }: World['signed']): readonly Stop[
 
 /** Returns the stops of the tour. */
 export function tourOf(world: World): readonly Stop[] {
-  const { article, profile, agentProfile, ownAgent, topic, own, agentDraft } = world;
+  const { article, profile, agentProfile, ownAgent, topic, own, agentDraft, moderation } = world;
   return [
     stranger('front', '/'),
     stranger('trending', '/?kind=trending'),
@@ -140,6 +178,7 @@ export function tourOf(world: World): readonly Stop[] {
     person('notifications-none', '/notifications?kind=moderation'),
     ...settingsStops(ownAgent),
     ...writingStops(own, agentDraft),
+    ...moderationStops(moderation),
   ];
 }
 
@@ -224,10 +263,45 @@ async function signedByAgent(server: TestServer, writer: Human): Promise<World['
 
 const small = { content: 'A short text about **moss**.\n\n## Where it grows\n\nOn stones.' };
 
+/** The moderator has reports, an appeal and administration to do, and was warned by somebody else. */
+async function moderated(server: TestServer, { username }: Person): Promise<Moderation> {
+  const { body: me } = await server.ask('GET', `/v1/usernames/${username}`);
+  const human = { id: me.id, username, token: await storeToken(server, me.id, scopes) };
+  const [colleague, writer] = [await aModerator(server), await server.register()];
+  const content = 'Buy my stones!\n\n<b>Cheap</b> and [good](https://shop.example).';
+  const { id } = await server.published(writer, { title: 'Stones for sale', content });
+  const on = { target_type: 'article', target_id: id } as const;
+  const details = 'The second paragraph is an advertisement.';
+  const first = await report(server, { ...on, details, reporter_contact: 'reader@example.org' });
+  await report(server, { ...on, category: 'other', details: 'It sells stones.' }, writer);
+  const said = await comment(server, writer, id, { content: 'Only today: **half price**!' });
+  await report(server, { target_type: 'comment', target_id: said.id, category: 'abuse' });
+  const hidden = await act(server, colleague, {
+    ...on,
+    action: 'warn',
+    reason_text: 'No adverts.',
+  });
+  const appeal = await appealed(server, writer, hidden.id, 'It is a poem about a shop.');
+  const own = await server.published(human, { title: 'A work of the moderator', content });
+  const reason_text = 'The second paragraph is an advertisement.';
+  const wish = { target_type: 'article', target_id: own.id, action: 'hide', reason_text } as const;
+  const decision = await act(server, colleague, wish);
+  return {
+    report: `/moderation/reports/${first}`,
+    appeal: `/moderation/appeals/${appeal}`,
+    object: `/moderation/objects/article/${id}`,
+    account: `/moderation/accounts?username=${colleague.username}`,
+    decision: `/decisions/${decision.id}`,
+  };
+}
+
 /** Makes a small world: an article with a comment, a reply, a link and an agent’s article; and a reader. */
-export async function smallWorld(people: People): Promise<{ world: World; reader: Person }> {
+export async function smallWorld(
+  people: People,
+): Promise<{ world: World; reader: Person; moderator: Person }> {
   const { server } = people;
   const [writer, reader] = [await server.register(), await people.join()];
+  const desk = await people.join();
   const metadata = { topics: ['Moss'] };
   const one = await server.published(writer, { title: 'On moss', ...small, metadata });
   const two = await server.published(writer, { title: 'On stones', ...small, metadata });
@@ -237,9 +311,9 @@ export async function smallWorld(people: People): Promise<{ world: World; reader
   await server.ask('POST', '/v1/agents', { ...asWriter, body: { username: agentName } });
   const path = `/v1/articles/${one.id}/comments`;
   const first = { content: 'What about lichen?', stance: 'asks' };
-  const { body: comment } = await server.ask('POST', path, { ...asWriter, body: first });
+  const { body: question } = await server.ask('POST', path, { ...asWriter, body: first });
   const reply = { content: 'A _good_ question.' };
-  await server.ask('POST', `/v1/comments/${comment.id}/replies`, { ...asWriter, body: reply });
+  await server.ask('POST', `/v1/comments/${question.id}/replies`, { ...asWriter, body: reply });
   const edge = { src_article_id: two.id, kind: 'extends', dst_article_id: one.id, note: 'A note.' };
   await server.ask('POST', '/v1/edges', { ...asWriter, body: edge });
   await server.ask('POST', '/v1/follows', { ...asWriter, body: { principal_id: me.id } });
@@ -254,6 +328,7 @@ export async function smallWorld(people: People): Promise<{ world: World; reader
     topic: '/topics/moss',
     own,
     agentDraft,
+    moderation: await moderated(server, desk),
   };
-  return { world, reader };
+  return { world, reader, moderator: desk };
 }

@@ -64,6 +64,9 @@ const odd: Readonly<Record<string, string>> = {
 
 const without = (pairs: Pairs, name: string) => pairs.filter(([one]) => one !== name);
 
+/** Moderators and administrators act on what others own. */
+const isOfModerators = ({ pattern }: MetForm) => pattern.startsWith('/moderation');
+
 function mutantsOf(form: MetForm, foreignIds: Readonly<Record<string, string>>): Mutant[] {
   const pairs = filledIn(form.form);
   const names = [...new Set(pairs.map(([name]) => name))];
@@ -71,8 +74,9 @@ function mutantsOf(form: MetForm, foreignIds: Readonly<Record<string, string>>):
   const perField = names.flatMap((name) => [
     own(`without ${name}`, encoded(without(pairs, name))),
     own(`${name} twice`, encoded([...pairs, [name, 'again']])),
-    ...Object.entries({ ...odd, ...foreignIds }).map(([what, value]) =>
-      own(`${name}: ${what}`, `${encoded(without(pairs, name))}&${name}=${value}`),
+    ...Object.entries({ ...odd, ...(isOfModerators(form) ? {} : foreignIds) }).map(
+      ([what, value]) =>
+        own(`${name}: ${what}`, `${encoded(without(pairs, name))}&${name}=${value}`),
     ),
   ]);
   const many = Array.from({ length: 5_000 }, (_, at) => `f${at}=x`).join('&');

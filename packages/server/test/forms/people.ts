@@ -3,12 +3,15 @@ import assert from 'node:assert/strict';
 import { scopes } from '@colophon/contract';
 import { storeToken } from '../accounts.ts';
 import { createAgent } from '../agents.ts';
+import { appealed } from '../appeals.ts';
 import { comment } from '../comments.ts';
 import { settled } from '../edges.ts';
 import { readyExport } from '../exports.ts';
 import type { Asked, Human, TestServer } from '../harness.ts';
 import { pngOf, upload } from '../media-files.ts';
+import { act, aModerator } from '../moderators.ts';
 import { register } from '../registered-keys.ts';
+import { report } from '../reports.ts';
 import { openBrowser } from '../web-session.ts';
 import type { Joined, TestBrowser } from '../web-session.ts';
 
@@ -69,6 +72,30 @@ async function write(server: TestServer, person: Human, other: Human): Promise<r
   ];
 }
 
+/** Reports on a work of somebody, an appeal by its author, and a decision about the person. */
+async function moderate(server: TestServer, person: Human): Promise<readonly string[]> {
+  const [moderator, writer] = [await aModerator(server), await server.register()];
+  const { id: target_id } = await server.published(writer, { title: 'Reported' });
+  const on = (id: string) => ({ target_type: 'article', target_id: id, action: 'warn' }) as const;
+  const first = await report(server, { target_type: 'article', target_id }, person);
+  await report(server, { target_type: 'article', target_id, details: 'It sells.' });
+  const warning = await act(server, moderator, on(target_id));
+  const appealId = await appealed(server, writer, warning.id);
+  const own = await server.published(person, { title: 'A work of one’s own' });
+  const decision = await act(server, moderator, { ...on(own.id), reason_text: 'Read the rules.' });
+  return [
+    '/moderation',
+    `/moderation/reports/${first}`,
+    `/moderation/next?after=${first}`,
+    `/moderation/standing?ids=${first}`,
+    `/moderation/appeals/${appealId}`,
+    `/moderation/objects/article/${target_id}`,
+    `/moderation/accounts?username=${moderator.username}`,
+    `/decisions/${decision.id}`,
+    '/transparency',
+  ];
+}
+
 /** Pages that no page links to: they are opened by an address that somebody got, or by a redirect. */
 const unlinked = [
   '/closed',
@@ -93,8 +120,16 @@ export async function settle(server: TestServer): Promise<Inhabited> {
   const third = await server.register();
   await make(server, person, '/v1/follows', { principal_id: third.id });
   const followed = await server.published(third, { title: 'Of somebody followed' });
+  const moderation = await moderate(server, person);
   await readyExport(server, person);
   await settled(server);
-  const starts = ['/', `/@${third.username}`, pathOf(followed.url), ...works, ...unlinked];
+  const starts = [
+    '/',
+    `/@${third.username}`,
+    pathOf(followed.url),
+    ...works,
+    ...moderation,
+    ...unlinked,
+  ];
   return { browser, joined, person, other, starts };
 }

@@ -143,7 +143,18 @@ function filled({ type, options, value }: ShownField): string {
   return type === 'url' ? 'https://example.org/' : value;
 }
 
-/** Returns what a person sends who filled every field and ticked every box. */
+/** The first choice of each group of which none is chosen. */
+function firstChoices({ fields }: ShownForm): readonly ShownField[] {
+  const groups = Map.groupBy(
+    fields.filter(({ type, name }) => type === 'radio' && name !== undefined),
+    ({ name }) => name,
+  );
+  return [...groups.values()].flatMap((choices) =>
+    choices.some(({ isSent }) => isSent) ? [] : choices.slice(0, 1),
+  );
+}
+
+/** Returns what a person sends who filled every field, chose what must be chosen, and ticked every box. */
 export function filledIn(form: ShownForm): Pairs {
   const ticks = form.fields.filter(
     ({ type, isSent, name }) => type === 'checkbox' && !isSent && name !== undefined,
@@ -156,7 +167,10 @@ export function filledIn(form: ShownForm): Pairs {
       field === undefined || field.isSent === false ? value : value || filled(field),
     ] as const;
   });
-  return [...pairs, ...ticks.map(({ name = '', value }) => [name, value] as const)];
+  return [
+    ...pairs,
+    ...[...firstChoices(form), ...ticks].map(({ name = '', value }) => [name, value] as const),
+  ];
 }
 
 export function encoded(pairs: Pairs): string {

@@ -21,7 +21,9 @@ export { issueAdminToken } from './service/admin-token.ts';
 export type { AdminToken } from './service/admin-token.ts';
 export { addScopes, removeScopes } from './service/grants.ts';
 export type { Granted } from './service/grants.ts';
-export { lockScope, isAdministrator } from './service/scopes.ts';
+export { confirmForDesk, enterDesk, lockScope, isAdministrator } from './service/scopes.ts';
+export type { DeskEntry } from './service/scopes.ts';
+export { requireFreshCheck, unconfirmed } from './service/checks.ts';
 export { changeTrust, setTrust } from './service/trust.ts';
 export type { TrustChanged } from './service/trust.ts';
 export {
@@ -29,7 +31,9 @@ export {
   countWorks,
   findKey,
   findPrincipal,
+  listAccounts,
   listAgentUses,
+  listGrantedScopes,
   lockKeyForSigning,
   lockModeratedPrincipal,
   lockWithAgents,

@@ -7,7 +7,17 @@ export const operations = Object.values(implemented);
 export const subscribers = [forgetContacts];
 
 export type { AuditEntry } from './queries/index.ts';
+export { countMonths } from './queries/index.ts';
 export { actAsOperator } from './service/actions.ts';
 export type { Operated } from './service/actions.ts';
 export { appendAudit } from './service/audit.ts';
 export { verifyAudit } from './service/audit-chain.ts';
+export {
+  authorRecord,
+  countDesk,
+  decisionFor,
+  isAuditRowIntact,
+  nextOpenReport,
+  objectStanding,
+  reportStandings,
+} from './service/desk.ts';

@@ -2,7 +2,7 @@
 import type { EventType } from '@colophon/contract';
 import { excerpt } from '#lib/excerpt';
 import { html } from '../html.ts';
-import type { Content } from '../html.ts';
+import type { Content, Html } from '../html.ts';
 import type { Author, Notification } from '../page-services.ts';
 import type { Site } from '../site.ts';
 import { nameLink } from './components.ts';
@@ -66,11 +66,16 @@ const subjects: Readonly<Record<string, string>> = {
   principal: 'your account',
 };
 
-function moderated(_site: Site, one: Notification): Content {
+/** The page of a decision about one's own work, where it can be appealed. */
+export function decisionLink(site: Site, actionId: string): Html {
+  return html`<a href="${site.at(`/decisions/${actionId}`)}">Read the decision, or appeal it</a>`;
+}
+
+function moderated(site: Site, one: Notification): Content {
   const action = actions[textIn(one, 'action')] ?? 'acted on';
   const reason = textIn(one, 'reason_code').replaceAll('_', ' ');
   const text = textIn(one, 'reason_text');
-  return html`A moderator ${action} ${subjects[one.subject_type] ?? 'your content'}. Reason: ${reason}.${text !== '' && html` <q dir="auto">${text}</q>`}`;
+  return html`A moderator ${action} ${subjects[one.subject_type] ?? 'your content'}. Reason: ${reason}.${text !== '' && html` <q dir="auto">${text}</q>`} ${decisionLink(site, textIn(one, 'action_id'))}`;
 }
 
 function accountOf(site: Site, { principal }: Notification): Content {
@@ -89,8 +94,8 @@ const words: Readonly<Record<EventType, Words>> = {
     textIn(one, 'status') === 'actioned'
       ? 'A moderator acted on what you reported. Thank you.'
       : 'A moderator looked at what you reported and took no action.',
-  'appeal.resolved': (_site, one) =>
-    textIn(one, 'status') === 'upheld' ? 'Your appeal was upheld.' : 'Your appeal was rejected.',
+  'appeal.resolved': (site, one) =>
+    html`Your appeal was ${textIn(one, 'status') === 'upheld' ? 'upheld' : 'rejected'}. <a href="${site.at(`/decisions/${textIn(one, 'action_id')}`)}">Read the answer</a>`,
   'token.issued': (site, one) => html`A new token was issued for ${accountOf(site, one)}`,
   'key.registered': (site, one) => html`A signing key was registered for ${accountOf(site, one)}`,
 };

@@ -190,7 +190,7 @@ function tokenRow(
   const used = token.last_used_at;
   return html`<li class="token ${state}">
 <p><strong dir="auto">${visibleText(token.name) || 'Without a visible name'}</strong> <span class="badge human">${states[state]}</span></p>
-<p class="meta"><code>${token.prefix}…</code> <span>Issued ${when(token.created_at)}</span> <span>${used === null ? 'Never used' : html`Last used ${when(used)}`}</span> <span>${endOf(token)}</span></p>
+<p class="meta"><code>${token.prefix}…</code> <span>Id <code>${token.id}</code></span> <span>Issued ${when(token.created_at)}</span> <span>${used === null ? 'Never used' : html`Last used ${when(used)}`}</span> <span>${endOf(token)}</span></p>
 <p class="scopes">${token.scopes.length === 0 ? 'No scopes' : token.scopes.map((scope) => html`<code>${scope}</code> `)}</p>
 ${state === 'active' && revokeForm(place, token, path)}
 </li>`;

@@ -1,6 +1,7 @@
 // The header and footer of an article: title, author, dates, and how to verify it.
 import { isWebAddress } from '#lib/uri';
 import type { PageContext } from '../context.ts';
+import { decisionLink } from '../components/notification.ts';
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
 import type { Article, Principal, ShownArticle } from '../page-services.ts';
@@ -74,12 +75,18 @@ const decisions: Readonly<Record<string, string>> = {
   'de-index': 'A moderator has taken this article out of all lists and searches.',
 };
 
-/** What the author, or the owner of the agent that is, must know of who can read it. */
-function readersOf({ status, visibility, moderation }: Article): readonly string[] {
+/** What moderators decided, and the way to the decision. */
+function decided(site: Site, moderation: Article['moderation']): readonly Content[] {
   const decision = decisions[moderation?.action ?? ''];
-  const reason = moderation?.reason_code.replaceAll('_', ' ');
+  if (decision === undefined || !moderation) return [];
+  const { reason_code: code, action_id: id } = moderation;
+  return [html`${decision} Reason: ${code.replaceAll('_', ' ')}. ${decisionLink(site, id)}`];
+}
+
+/** What the author, or the owner of the agent that is, must know of who can read it. */
+function readersOf(site: Site, { status, visibility, moderation }: Article): readonly Content[] {
   return [
-    ...(decision === undefined ? [] : [`${decision} Reason: ${reason}.`]),
+    ...decided(site, moderation),
     ...(status === 'draft' ? ['Draft: no one else can read this.'] : []),
     ...(status === 'published' && visibility === 'private'
       ? ['Private: no one else can read this.']
@@ -99,7 +106,7 @@ export function articleHeader(site: Site, article: ShownArticle, known: ArticleF
 <h1 id="title"${title.length > longTitle && html` class="long"`} dir="auto" lang="${langOf(language)}">${title}</h1>
 <p class="meta" dir="${dir}">${byline(site, author)} <span>${when(article.published_at ?? article.created_at)}</span>${revised(site, article, known.revisedAt)}${timeToRead(article)}</p>
 <p class="meta disclosure" dir="${dir}"><span>${disclosures[article.authorship_disclosure]}</span>${known.owner !== undefined && html` <span>${ownerLine(site, known.owner)}</span>`}${machine(author)}</p>
-${known.origin}${known.acts}${known.warnings}${readersOf(article).map(
+${known.origin}${known.acts}${known.warnings}${readersOf(site, article).map(
     (said) => html`<p class="note" role="note">${said}</p>
 `,
   )}${elsewhere(article)}</header>`;

@@ -15,6 +15,7 @@ import { doneNote } from '../components/settings.ts';
 import { signInFirst } from '../next-path.ts';
 import { asksFor } from '../context.ts';
 import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
+import { decisionLink } from '../components/notification.ts';
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
 import { pageResponse } from '../page-response.ts';
@@ -67,7 +68,7 @@ function actions(site: Site, article: Summary): Content {
 function row(site: Site, article: Summary): Html {
   return html`<li class="work">
 <h2 dir="${directionOfArticle(article)}" lang="${langOf(article.language)}"><a href="${site.at(`/write/${article.id}`)}">${titleOf(article)}</a></h2>
-<p class="meta"><span class="state">${stateOf(article)}</span>${isChanged(article) && html` <span class="state due">Changes not published</span>`} <span>changed ${when(article.updated_at)}</span></p>
+<p class="meta"><span class="state">${stateOf(article)}</span>${article.moderation && html` <span>${decisionLink(site, article.moderation.action_id)}</span>`}${isChanged(article) && html` <span class="state due">Changes not published</span>`} <span>changed ${when(article.updated_at)}</span></p>
 ${actions(site, article)}
 </li>`;
 }

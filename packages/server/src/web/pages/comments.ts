@@ -1,6 +1,7 @@
 // The comments below an article: each below its parent where that is on the same page.
 import { isId } from '#lib/id';
 import { directionOfText } from '../writing-direction.ts';
+import { decisionLink } from '../components/notification.ts';
 import { html, rendered } from '../html.ts';
 import type { Content, Html } from '../html.ts';
 import type { Article, Comment, CommentList, Stances } from '../page-services.ts';
@@ -104,7 +105,7 @@ async function commentItem(thread: Thread, placed: Placed): Promise<Html> {
     const said = status === 'visible' ? absent.deleted : absent[status];
     // Only its author is told.
     const reason = comment.moderation?.reason_code.replaceAll('_', ' ');
-    return html`<li class="comment absent d${depth}" id="comment-${id}"><p>${said}${reason !== undefined && ` It was yours. Reason: ${reason}.`}</p>`;
+    return html`<li class="comment absent d${depth}" id="comment-${id}"><p>${said}${comment.moderation && html` It was yours. Reason: ${reason}. ${decisionLink(web.site, comment.moderation.action_id)}`}</p>`;
   }
   const quoted = withChangedQuotes(await web.shortText(content), thread.changed.get(id), {
     path: web.site.at(thread.path),

@@ -10,6 +10,7 @@ import { html } from '../html.ts';
 import type { Content } from '../html.ts';
 import { pageText } from '../components/page-frame.ts';
 import { siteOf } from '../site.ts';
+import type { Site } from '../site.ts';
 import { problemPicture } from './problem-picture.ts';
 import { counted, dayOf } from '../components/labels.ts';
 
@@ -58,11 +59,11 @@ export function saidOf({ problem }: Pick<Problem, 'problem'>) {
 }
 
 /** When it was removed, and why if a moderator removed it. */
-function removal({ removed_at, reason_code }: Problem['members']): Content {
+function removal(site: Site, { removed_at, reason_code }: Problem['members']): Content {
   if (removed_at === undefined) return null;
   const reason = reason_code?.replaceAll('_', ' ');
   return html`<p>Removed on <time datetime="${removed_at}">${dayOf(removed_at)}</time>.${reason !== undefined && html` Reason: ${reason}.`}</p>
-`;
+${reason !== undefined && html`<p>If it was yours, <a href="${site.at('/notifications?kind=moderation')}">your notifications</a> lead to the decision, which you can appeal.</p>`}`;
 }
 
 /** How long to wait before a retry, where a retry can help. */
@@ -94,7 +95,7 @@ export function problemPages(
 <p class="status">${problems[error.problem].status}</p>
 <h1>${said.title}</h1>
 <p>${said.text}</p>
-${removal(error.members)}${waiting(error.members)}<p><a href="${site.at('/')}">The latest articles</a> · <a href="${site.at('/search')}">Search</a></p>
+${removal(site, error.members)}${waiting(error.members)}<p><a href="${site.at('/')}">The latest articles</a> · <a href="${site.at('/search')}">Search</a></p>
 <p class="small">If you report this, include the request id: <code>${request.id}</code></p>
 </header>`;
     const page = {

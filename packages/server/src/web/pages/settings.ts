@@ -60,9 +60,13 @@ ${profileHeader(site, principal, { owner, level: 3 })}
 export async function showSettings(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
   const { site, invoke, scripts, caller } = web;
   if (caller === null) return signInFirst(asked);
-  const { body } = await invoke('readPrincipal', { caller, params: { id: caller.id } });
+  const [{ body }, desk] = await Promise.all([
+    invoke('readPrincipal', { caller, params: { id: caller.id } }),
+    web.desk.enter(caller),
+  ]);
   const main = html`${settingsIntro(web, 'profile', 'Settings')}
 ${doneNote(asked, { profile: 'Your profile is saved.' })}
+${desk !== 'no-scope' && html`<p class="note"><a href="${site.at('/moderation')}">Open the moderation desk</a></p>`}
 <section aria-labelledby="profile">
 <h2 id="profile">Profile</h2>
 <p>You are <a href="${site.at(`/@${body.username}`)}">@${body.username}</a>. The username cannot be changed: it is part of the address of all that you wrote.</p>

@@ -1,6 +1,6 @@
 // Statements that lock a principal for moderation and change its state, and that lock a scope.
 import type { Scope } from '@colophon/contract';
-import { sql } from '#database';
+import { namedIds, sql } from '#database';
 import type { Db, Tx } from '#database';
 import type { LockedTarget, Moderated } from '#lib/moderated';
 import type { RowKey } from '#lib/id';
@@ -65,6 +65,75 @@ export async function lockScopes(
       and (expires_at is null or expires_at > ${now.toISOString()})
     for share`);
   return row?.scopes;
+}
+
+/** What moderators see of an account, in any state. */
+export interface AccountRow {
+  readonly id: string;
+  readonly kind: 'human' | 'agent';
+  readonly username: string;
+  readonly display_name: string | null;
+  readonly status: 'active' | 'suspended' | 'closed';
+  readonly trust_level: number;
+  readonly owner_principal_id: string | null;
+  readonly created_at: string;
+}
+
+/** Returns these accounts in any state, ordered by id. */
+export function listAccounts(db: Db, ids: readonly string[]): Promise<readonly AccountRow[]> {
+  return db.rows(sql<AccountRow>`
+    select
+      p.id, p.kind, p.username, p.display_name, p.status, p.trust_level, p.owner_principal_id,
+      p.created_at
+    from ${namedIds(ids)}
+    join principals p on p.bucket = named.bucket and p.id = named.id
+    order by p.id`);
+}
+
+/** Returns the scopes, out of these, that valid tokens of a person carry. */
+export async function listGrantedScopes(
+  db: Db,
+  person: RowKey,
+  scopes: readonly Scope[],
+  now: Date,
+): Promise<readonly Scope[]> {
+  const rows = await db.rows(sql<{ readonly scope: Scope }>`
+    select wanted.scope
+    from unnest(${scopes}::text[]) as wanted (scope)
+    where exists (
+      select from tokens t
+      where t.bucket = ${person.bucket}
+        and t.principal_id = ${person.id}
+        and t.revoked_at is null
+        and (t.expires_at is null or t.expires_at > ${now.toISOString()})
+        and wanted.scope = any(t.scopes)
+    )
+    order by wanted.scope`);
+  return rows.map(({ scope }) => scope);
+}
+
+/**
+ * Locks a valid token of a person that carries a scope until the commit: a concurrent removal of the scope commits
+ * before or waits. Returns whether there is one.
+ */
+export async function lockHolder(
+  tx: Tx,
+  person: RowKey,
+  scope: Scope,
+  now: Date,
+): Promise<boolean> {
+  const row = await tx.first(sql<{ id: string }>`
+    select id
+    from tokens
+    where bucket = ${person.bucket}
+      and principal_id = ${person.id}
+      and revoked_at is null
+      and (expires_at is null or expires_at > ${now.toISOString()})
+      and ${scope} = any(scopes)
+    order by id
+    limit 1
+    for share`);
+  return row !== undefined;
 }
 
 /** Returns a valid token of a principal that carries one of these scopes. */

@@ -4,6 +4,7 @@ import type { Tx } from '#database';
 import { problem, unauthenticated } from '#http';
 import type { Caller, Problem } from '#http';
 import { countPasskeys, lockSession } from '../queries/index.ts';
+import { isChecked } from '../rules/sessions.ts';
 
 /**
  * Requires that the session of the request goes on, and keeps it until the commit: one that was ended while
@@ -17,18 +18,13 @@ export async function requireSession(tx: Tx, caller: Caller): Promise<string> {
   return session.id;
 }
 
-function confirmationProblem(): Problem {
+/** Returns 403 with `passkey_check`: a script of the page confirms, and sends the request again. */
+export function unconfirmed(): Problem {
   return problem(
     'forbidden',
     `Confirm with your passkey first, and send the request again within ${sessionLimits.check_minutes} minutes.`,
     { passkey_check: true },
   );
-}
-
-/** Whether the caller confirmed with a passkey, a few minutes ago at most, to be present. */
-function isChecked({ session }: Pick<Caller, 'session'>, now: Date): boolean {
-  if (session === null || session.checkedAt === null) return false;
-  return now.getTime() - Date.parse(session.checkedAt) < sessionLimits.check_minutes * 60_000;
 }
 
 /**
@@ -38,7 +34,7 @@ function isChecked({ session }: Pick<Caller, 'session'>, now: Date): boolean {
  */
 export function requireCheck(caller: Caller, passkeys: number, now: Date): void {
   if (passkeys === 0 || isChecked(caller, now)) return;
-  throw confirmationProblem();
+  throw unconfirmed();
 }
 
 /**
@@ -51,7 +47,7 @@ export async function requireFreshCheck(tx: Tx, caller: Caller, now: Date): Prom
   if (caller.session === null) return;
   await requireSession(tx, caller);
   if (isChecked(caller, now)) return;
-  if ((await countPasskeys(tx, caller)) > 0) throw confirmationProblem();
+  if ((await countPasskeys(tx, caller)) > 0) throw unconfirmed();
   throw problem(
     'forbidden',
     'Your account has no passkey, and this must be confirmed with one. Add a passkey first.',

@@ -5,7 +5,48 @@ import type { Db, Tx } from '#database';
 import { missingScope, problem } from '#http';
 import type { Caller } from '#http';
 import { keyOf } from '#lib/id';
-import { findHolder, lockScopes } from '../queries/index.ts';
+import { findHolder, listGrantedScopes, lockHolder, lockScopes } from '../queries/index.ts';
+import { isChecked, isCheckedForDesk } from '../rules/sessions.ts';
+import { unconfirmed } from './checks.ts';
+
+const adminScopes = allScopes.filter(isAdminScope);
+
+/** What the account of a session may do at the desk, or why the desk does not open. */
+export type DeskEntry =
+  | { readonly caller: Caller }
+  /** The account holds no admin scope. */
+  | { readonly caller: null; readonly why: 'no-scope' }
+  /** The person must confirm with a passkey first. */
+  | { readonly caller: null; readonly why: 'unchecked' };
+
+/**
+ * Returns the caller of a session with the admin scopes of the account: those that its valid tokens carry. Other
+ * pages do not ask for them, so that moderators read what everybody reads.
+ */
+export async function enterDesk(db: Db, caller: Caller, now: Date): Promise<DeskEntry> {
+  if (caller.session === null || caller.kind === 'agent') return { caller: null, why: 'no-scope' };
+  const held = await listGrantedScopes(db, caller, adminScopes, now);
+  if (held.length === 0) return { caller: null, why: 'no-scope' };
+  if (!isCheckedForDesk(caller, now)) return { caller: null, why: 'unchecked' };
+  return { caller: { ...caller, scopes: [...caller.scopes, ...held] } };
+}
+
+/**
+ * Requires a passkey check of the last minutes, which opens the desk for hours.
+ * @throws forbidden
+ */
+export function confirmForDesk(caller: Caller, now: Date): void {
+  if (!isChecked(caller, now)) throw unconfirmed();
+}
+
+/** The same for a session, whose account holds the scope by one of its tokens. */
+async function lockScopeOfSession(tx: Tx, caller: Caller, scope: Scope, now: Date): Promise<void> {
+  if (!isCheckedForDesk(caller, now)) throw unconfirmed();
+  if (!(await lockHolder(tx, caller, scope, now))) {
+    const held = caller.scopes.filter((one) => one !== scope);
+    throw missingScope([scope], held);
+  }
+}
 
 /**
  * Locks the caller's token until the transaction ends: a concurrent revocation of the token or the scope
@@ -13,7 +54,10 @@ import { findHolder, lockScopes } from '../queries/index.ts';
  * @throws unauthenticated, insufficient-scope
  */
 export async function lockScope(tx: Tx, caller: Caller, scope: Scope, now: Date): Promise<void> {
-  if (caller.token === null) return;
+  if (caller.token === null) {
+    await lockScopeOfSession(tx, caller, scope, now);
+    return;
+  }
   const locked = await lockScopes(tx, { bucket: caller.bucket, id: caller.token.id }, now);
   if (locked === undefined)
     throw problem(
@@ -22,8 +66,6 @@ export async function lockScope(tx: Tx, caller: Caller, scope: Scope, now: Date)
     );
   if (!locked.includes(scope)) throw missingScope([scope], locked);
 }
-
-const adminScopes = allScopes.filter(isAdminScope);
 
 /** Returns whether a principal has a valid token with an admin scope. */
 export async function isAdministrator(db: Db, id: string, now: Date): Promise<boolean> {

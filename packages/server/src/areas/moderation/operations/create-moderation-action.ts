@@ -14,7 +14,7 @@ import { requestFaults, requireOfOthers, whyNothing } from '../rules/actions.ts'
 import { actionEvents, carryOut, lockTarget } from '../service/actions.ts';
 import type { Locked, NewAction } from '../service/actions.ts';
 import { appendAudit } from '../service/audit.ts';
-import { appealUpheld, reportActioned } from '../service/reviews.ts';
+import { appealUpheld, reportActioned, reportsActioned } from '../service/reviews.ts';
 
 type Body = BodyOf<typeof operations.createModerationAction>;
 
@@ -59,14 +59,26 @@ function requireTarget(
 
 type Tell = (event: NewEvent) => void;
 
-/** @throws validation-failed, conflict */
-async function closeReport(tx: Tx, action: ByModerator, problem: Refuse, tell: Tell) {
+interface Closing {
+  /** Whether the other reports on the same object are closed too. */
+  readonly all: boolean;
+  readonly tell: Tell;
+}
+
+/** Returns the number of reports closed. @throws validation-failed, conflict */
+async function closeReports(
+  tx: Tx,
+  action: ByModerator,
+  problem: Refuse,
+  { all, tell }: Closing,
+): Promise<number> {
   const { reportId, moderatorId, id: actionId, targetType: type, targetId, now } = action;
-  if (reportId === null) return;
+  if (reportId === null) return 0;
   const target = { bucket: bucketOf(targetId), type, id: targetId };
+  const close = all ? reportsActioned : reportActioned;
   const outcome =
     isId(reportId) && (await existsReportOn(tx, keyOf(reportId), target))
-      ? await reportActioned(tx, { reportId, moderatorId, actionId, now, tell })
+      ? await close(tx, { reportId, moderatorId, actionId, now, tell })
       : 'missing';
   if (outcome === 'missing') {
     const detail = 'does not name a report on this target: send the id of one, or leave it out';
@@ -78,6 +90,7 @@ async function closeReport(tx: Tx, action: ByModerator, problem: Refuse, tell: T
       'The report is already closed, or another moderator has claimed it. Read it again with GET /v1/moderation/reports.',
     );
   }
+  return outcome === 'done' ? 1 : outcome;
 }
 
 /** @throws conflict, forbidden */
@@ -114,7 +127,8 @@ export const createModerationAction = implement(
   requireTarget(problem, locked, requested, isAdmin);
   const events: NewEvent[] = [];
   const tell: Tell = (event) => events.push(event);
-  await closeReport(tx, requested, problem, tell);
+  const all = body.all_reports === true;
+  const closed = await closeReports(tx, requested, problem, { all, tell });
   await upholdAppeals(tx, requested, problem, tell);
   const done = carryOut(tx, locked, requested, before);
   if (done === undefined) throw problem('conflict', whyNothing(requested, locked.target));
@@ -129,6 +143,7 @@ export const createModerationAction = implement(
       reason_code,
       source,
       ...(report_id === null ? {} : { report_id }),
+      ...(all ? { reports_closed: closed } : {}),
     },
     created_at,
   });

@@ -1,7 +1,7 @@
 // POST /v1/admin/principals/{id}/grants: an administrator adds admin scopes to another person's token.
 import { operations } from '@colophon/contract';
 import { implement, missingScope } from '#http';
-import { addScopes, lockScope } from '#identity';
+import { addScopes, lockScope, requireFreshCheck } from '#identity';
 import { timestamp } from '#lib/timestamp';
 import { appendEvent } from '#event-log';
 import { appendAudit } from '../service/audit.ts';
@@ -12,6 +12,7 @@ export const grantScopes = implement(operations.grantScopes)(async (
 ) => {
   const beyond = scopes.filter((scope) => !caller.scopes.includes(scope));
   if (beyond.length > 0) throw missingScope(beyond, caller.scopes);
+  await requireFreshCheck(tx, caller, now);
   for (const scope of new Set(['admin:manage' as const, ...scopes]))
     await lockScope(tx, caller, scope, now);
   const granted = await addScopes(tx, params.id, { id, scopes, now });

@@ -1,7 +1,7 @@
 // DELETE /v1/admin/principals/{id}/grants: removes admin scopes from all tokens of the principal.
 import { isAdminScope, operations, scopes } from '@colophon/contract';
 import { implement } from '#http';
-import { lockScope, removeScopes } from '#identity';
+import { lockScope, removeScopes, requireFreshCheck } from '#identity';
 import { timestamp } from '#lib/timestamp';
 import { appendAudit } from '../service/audit.ts';
 
@@ -11,6 +11,7 @@ export const revokeGrants = implement(operations.revokeGrants)(async (
   { tx, caller, problem, now },
   { params: { id }, query: { scope } },
 ) => {
+  await requireFreshCheck(tx, caller, now);
   // Locked before the removal, because administrators may remove their own scopes.
   await lockScope(tx, caller, 'admin:manage', now);
   const taken = scope === undefined ? adminScopes : [scope];

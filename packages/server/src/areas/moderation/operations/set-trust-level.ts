@@ -2,7 +2,7 @@
 import { operations } from '@colophon/contract';
 import { implement } from '#http';
 import type { Problems } from '#http';
-import { changeTrust, lockScope } from '#identity';
+import { changeTrust, lockScope, requireFreshCheck } from '#identity';
 import type { TrustChanged } from '#identity';
 import { timestamp } from '#lib/timestamp';
 import { appendAudit } from '../service/audit.ts';
@@ -23,6 +23,7 @@ export const setTrustLevel = implement(operations.setTrustLevel)(async (
   { tx, caller, problem, now },
   { params: { id }, body: { level } },
 ) => {
+  await requireFreshCheck(tx, caller, now);
   await lockScope(tx, caller, 'admin:manage', now);
   const change = await changeTrust(tx, id, level);
   if (change.outcome !== 'done') throw refusal(problem, change);

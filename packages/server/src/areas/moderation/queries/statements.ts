@@ -6,7 +6,7 @@ import type {
   ReasonCode,
   TargetType,
 } from '@colophon/contract';
-import { atMost, sql } from '#database';
+import { atMost, given, sql } from '#database';
 import type { Db } from '#database';
 
 interface Reasons {
@@ -23,7 +23,16 @@ export interface StatementRow extends Reasons {
   readonly created_at: string;
 }
 
-export interface StatementPage {
+export interface StatementFilters {
+  /** From its beginning up to but excluding its end. */
+  readonly month: { readonly from: Date; readonly until: Date } | undefined;
+  readonly targetType: TargetType | undefined;
+  readonly action: ModerationAction | undefined;
+  readonly reasonCode: ReasonCode | undefined;
+  readonly source: ModerationSource | undefined;
+}
+
+export interface StatementPage extends StatementFilters {
   readonly before: { readonly time: Date; readonly id: string } | undefined;
   readonly limit: number;
 }
@@ -33,7 +42,7 @@ const publicId = sql`left(encode(sha256(a.id::bytea), 'hex'), 32)`;
 /** Returns actions, newest first; those of the same millisecond are in the order of their public ids. */
 export function listStatements(
   db: Db,
-  { before, limit }: StatementPage,
+  { before, limit, month, targetType, action, reasonCode, source }: StatementPage,
 ): Promise<readonly StatementRow[]> {
   const time = before?.time.toISOString() ?? 'infinity';
   return db.rows(sql<StatementRow>`
@@ -42,8 +51,16 @@ export function listStatements(
       a.appeal_status as appeal
     from moderation_actions a
     -- every bucket: the public list is one for all
-    where a.created_at <= ${time}::timestamptz
-      and (a.created_at < ${time}::timestamptz or ${publicId} < ${before?.id ?? ''})
+    ${sql.where([
+      sql`a.created_at <= ${time}::timestamptz`,
+      sql`(a.created_at < ${time}::timestamptz or ${publicId} < ${before?.id ?? ''})`,
+      given(month, ({ from }) => sql`a.created_at >= ${from.toISOString()}`),
+      given(month, ({ until }) => sql`a.created_at < ${until.toISOString()}`),
+      given(targetType, (value) => sql`a.target_type = ${value}`),
+      given(action, (value) => sql`a.action = ${value}`),
+      given(reasonCode, (value) => sql`a.reason_code = ${value}`),
+      given(source, (value) => sql`a.source = ${value}`),
+    ])}
     order by a.created_at desc, ${publicId} desc
     ${atMost(limit + 1)}`);
 }
@@ -67,4 +84,27 @@ export function countStatements(db: Db, from: Date, until: Date): Promise<readon
     where a.created_at >= ${from.toISOString()} and a.created_at < ${until.toISOString()}
     group by a.target_type, a.action, a.reason_code, a.source
     order by a.target_type, a.action, a.reason_code, a.source`);
+}
+
+export interface MonthRow {
+  /** Such as 2026-01. */
+  readonly month: string;
+  readonly actions: number;
+  readonly appeals: number;
+  readonly appeals_upheld: number;
+}
+
+/** Counts the actions of each month in UTC, from `from` on. A month without actions has no row. */
+export function countMonths(db: Db, from: Date): Promise<readonly MonthRow[]> {
+  return db.rows(sql<MonthRow>`
+    select
+      to_char(a.created_at at time zone 'UTC', 'YYYY-MM') as month,
+      count(*) as actions,
+      count(a.appeal_status) as appeals,
+      count(*) filter (where a.appeal_status = 'upheld') as appeals_upheld
+    from moderation_actions a
+    -- every bucket: the public counts are one for all
+    where a.created_at >= ${from.toISOString()}
+    group by 1
+    order by 1`);
 }

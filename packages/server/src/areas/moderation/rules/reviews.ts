@@ -110,8 +110,10 @@ export function requireParty<A extends Pick<AppealableRow, 'author_id' | 'owner_
   );
 }
 
+type Appealable = Pick<AppealableRow, 'action' | 'created_at' | 'lifted_at' | 'appeal_status'>;
+
 /** Returns why there can be no appeal against the action; undefined if there can. */
-function whyNotAppealable(action: AppealableRow, now: Date): string | undefined {
+function whyNotAppealable(action: Appealable, now: Date): string | undefined {
   if (action.appeal_status !== null)
     return `The action was already appealed: that appeal is ${action.appeal_status}.`;
   if (action.action === 'restore') return 'A restoration cannot be appealed.';
@@ -121,6 +123,11 @@ function whyNotAppealable(action: AppealableRow, now: Date): string | undefined 
   if (now.getTime() > until)
     return `The appeal period ended on ${new Date(until).toISOString()}, ${limits.appeal_days} days after the action.`;
   return undefined;
+}
+
+/** Returns whether the parties to the action can appeal now. */
+export function isAppealable(action: Appealable, now: Date): boolean {
+  return whyNotAppealable(action, now) === undefined;
 }
 
 /** @throws conflict */

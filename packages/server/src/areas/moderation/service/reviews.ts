@@ -1,10 +1,19 @@
 // Reports and appeals that an action closes, and the events for reporters and parties.
+import { limits } from '@colophon/contract';
 import type { Tx } from '#database';
 import type { NewEvent, TargetType } from '#event-log';
 import { bucketOf, isId, keyOf, newId } from '#lib/id';
-import { lockOpenAppeals, lockReport, setReport, setResolved } from '../queries/index.ts';
+import {
+  findReport,
+  lockOpenAppeals,
+  lockReport,
+  lockReportsOn,
+  setReport,
+  setReportsActioned,
+  setResolved,
+} from '../queries/index.ts';
 import type { AppealRow, ReportRow } from '../queries/index.ts';
-import { mayAct, mayDecide, statusAt } from '../rules/reviews.ts';
+import { lapsedUntil, mayAct, mayDecide, statusAt } from '../rules/reviews.ts';
 
 /**
  * Returns the event for a reporter with an account, unless the reporter decided. It does not name the
@@ -63,6 +72,50 @@ export async function reportActioned(
   });
   for (const event of reportResolved(report, moderatorId, 'actioned')) tell(event);
   return 'done';
+}
+
+/**
+ * Returns the reports that close with the named one, locked; undefined if the named one cannot be closed. All locks
+ * are taken in the order of the ids, so that two actions never wait for each other.
+ */
+async function lockAllOn(
+  tx: Tx,
+  named: ReportRow,
+  { moderatorId, now }: Actioned,
+): Promise<readonly ReportRow[] | undefined> {
+  const target = { bucket: named.bucket, type: named.target_type, id: named.target_id };
+  const limit = limits.reports_at_once_max;
+  const rows = await lockReportsOn(tx, target, { moderatorId, lapsed: lapsedUntil(now), limit });
+  if (rows.some(({ id }) => id === named.id)) return rows;
+  if (rows.length < limit) return undefined;
+  const beyond = await lockReport(tx, named);
+  return beyond !== undefined && mayAct(beyond, moderatorId, now) ? [...rows, beyond] : undefined;
+}
+
+/**
+ * Sets a report and all others on its object to `actioned`, except those that another moderator has claimed.
+ * Returns how many; otherwise as `reportActioned`.
+ */
+export async function reportsActioned(
+  tx: Tx,
+  actioned: Actioned,
+): Promise<number | 'missing' | 'closed'> {
+  const { reportId, moderatorId, actionId, now, tell } = actioned;
+  if (!isId(reportId)) return 'missing';
+  const place = keyOf(reportId);
+  const named = await findReport(tx, place);
+  if (named === undefined) return 'missing';
+  const reports = await lockAllOn(tx, named, actioned);
+  if (reports === undefined) return 'closed';
+  const closing = reports.map((report) => ({
+    ...report,
+    changeId: newId(place.bucket, now.getTime()),
+    from: statusAt(report, now),
+  }));
+  void setReportsActioned(tx, closing, { bucket: place.bucket, moderatorId, actionId, now });
+  for (const report of reports)
+    for (const event of reportResolved(report, moderatorId, 'actioned')) tell(event);
+  return reports.length;
 }
 
 interface Outcome {

@@ -1,0 +1,153 @@
+// Statements of the moderation desk: counts, who works on what, the record of an author, one decision.
+import type { ModerationSource, ReasonCode, TargetType } from '@colophon/contract';
+import { given, justFirst, sql } from '#database';
+import type { Db } from '#database';
+import { bucketOf } from '#lib/id';
+import type { RowKey } from '#lib/id';
+import { timestamp } from '#lib/timestamp';
+import type { ActionRow, AppealStatus, ReportRow } from './decisions.ts';
+import type { ReportFilters } from './reports.ts';
+
+export interface CountedReports {
+  readonly kind: 'all' | 'category' | 'target_type' | 'mine' | 'appeals';
+  /** The category or the type; '' for the others. */
+  readonly value: string;
+  readonly count: number;
+}
+
+export interface CountWish {
+  readonly lapsed: Date;
+  /** A constant. */
+  readonly most: number;
+  readonly categories: readonly string[];
+  readonly types: readonly string[];
+}
+
+/**
+ * Counts the reports that are not closed, by category and by type, those claimed by the moderator, and open appeals:
+ * each up to `most`, so that the cost does not depend on the length of the queue.
+ */
+export function countQueue(
+  db: Db,
+  moderatorId: string,
+  { lapsed, most, categories, types }: CountWish,
+): Promise<readonly CountedReports[]> {
+  return db.rows(sql<CountedReports>`
+    -- every bucket: the queue is one for all
+    select 'all' as kind, '' as value, (
+      select count(*) from (
+        select from reports r where r.status in ('open', 'reviewing') ${justFirst(most)}
+      ) as counted
+    ) as count
+    union all
+    select 'category', listed.value, (
+      select count(*) from (
+        select from reports r
+        where r.status in ('open', 'reviewing') and r.category = listed.value
+        ${justFirst(most)}
+      ) as counted
+    )
+    from unnest(${categories}::text[]) as listed (value)
+    union all
+    select 'target_type', listed.value, (
+      select count(*) from (
+        select from reports r
+        where r.status in ('open', 'reviewing') and r.target_type = listed.value
+        ${justFirst(most)}
+      ) as counted
+    )
+    from unnest(${types}::text[]) as listed (value)
+    union all
+    select 'mine', '', (
+      select count(*) from (
+        select from reports r
+        where r.claimed_by = ${moderatorId} and r.claimed_at > ${timestamp(lapsed)}
+        ${justFirst(most)}
+      ) as counted
+    )
+    union all
+    select 'appeals', '', (
+      select count(*) from (
+        select from appeals p where p.status = 'open' ${justFirst(most)}
+      ) as counted
+    )`);
+}
+
+export type StandingRow = Pick<ReportRow, 'id' | 'status' | 'claimed_by' | 'claimed_at'>;
+
+/** Returns the state of these reports. */
+export function listReportStandings(
+  db: Db,
+  ids: readonly string[],
+): Promise<readonly StandingRow[]> {
+  return db.rows(sql<StandingRow>`
+    select r.id, r.status, r.claimed_by, r.claimed_at
+    from unnest(${ids.map(bucketOf)}::smallint[], ${ids}::text[]) as wanted (bucket, id)
+    join reports r on r.bucket = wanted.bucket and r.id = wanted.id
+    order by r.id`);
+}
+
+/** Returns the oldest open report after another one. */
+export function findNextOpen(
+  db: Db,
+  after: string | undefined,
+  { category, targetType, lapsed }: Pick<ReportFilters, 'category' | 'targetType' | 'lapsed'>,
+): Promise<Pick<ReportRow, 'id'> | undefined> {
+  return db.first(sql<Pick<ReportRow, 'id'>>`
+    -- every bucket: the queue is one for all
+    select r.id
+    from reports r
+    ${sql.where([
+      sql`r.status in ('open', 'reviewing')
+      and (r.status = 'open' or r.claimed_at <= ${timestamp(lapsed)})`,
+      given(category, (value) => sql`r.category = ${value}`),
+      given(targetType, (value) => sql`r.target_type = ${value}`),
+      given(after, (id) => sql`r.id > ${id}`),
+    ])}
+    order by r.id
+    limit 1`);
+}
+
+/** Returns the actions on the works and the account of an author, newest first. */
+export function listRecord(db: Db, authorId: string, limit: number): Promise<readonly ActionRow[]> {
+  return db.rows(sql<ActionRow>`
+    select
+      a.id, a.target_type, a.target_id, a.action, a.reason_code, a.reason_text, a.source, a.report_id,
+      a.moderator_id, a.created_at, a.lifted_at, a.lifted_by_id, a.appeal_status
+    from moderation_actions a
+    -- every bucket: comments are stored with the articles of others
+    where a.author_id = ${authorId}
+    order by a.id desc
+    ${justFirst(limit)}`);
+}
+
+/** An action as its parties read it, with the appeal. */
+export interface DecisionRow {
+  readonly id: string;
+  readonly target_type: TargetType;
+  readonly target_id: string;
+  readonly author_id: string;
+  readonly owner_principal_id: string | null;
+  readonly action: ActionRow['action'];
+  readonly reason_code: ReasonCode;
+  readonly reason_text: string | null;
+  readonly source: ModerationSource;
+  readonly created_at: string;
+  readonly lifted_at: string | null;
+  readonly appeal_status: AppealStatus | null;
+  readonly appeal_text: string | null;
+  readonly appealed_at: string | null;
+  readonly resolution: string | null;
+  readonly resolved_at: string | null;
+}
+
+export function findDecision(db: Db, { bucket, id }: RowKey): Promise<DecisionRow | undefined> {
+  return db.first(sql<DecisionRow>`
+    select
+      a.id, a.target_type, a.target_id, a.author_id, a.owner_principal_id, a.action, a.reason_code,
+      a.reason_text, a.source, a.created_at, a.lifted_at, a.appeal_status, p.text as appeal_text,
+      p.created_at as appealed_at, p.resolution, p.resolved_at
+    from moderation_actions a
+    left join appeals p on p.bucket = a.bucket and p.action_id = a.id
+    where a.bucket = ${bucket} and a.id = ${id}`);
+}

@@ -1,0 +1,140 @@
+// What the moderation desk reads besides operations. Nothing here contains a text that readers do not see.
+import { limits, reportCategories, targetTypes } from '@colophon/contract';
+import type { ReportCategory, ReportStatus, TargetType } from '@colophon/contract';
+import { isOpen } from '#articles';
+import type { Db } from '#database';
+import type { Caller } from '#http';
+import { bucketOf, keyOf } from '#lib/id';
+import {
+  countQueue,
+  findContent,
+  findDecision,
+  findNextOpen,
+  findTargets,
+  listRecord,
+  listReportStandings,
+} from '../queries/index.ts';
+import type { ActionRow, AuditRow, DecisionRow, Reference } from '../queries/index.ts';
+import { auditHash } from '../rules/audit.ts';
+import { isAppealable, isParty, lapsedUntil, statusAt } from '../rules/reviews.ts';
+import { targetView } from '../views/reports.ts';
+
+/** Counts end here: the desk shows more as “1,000+”. */
+const countedMost = 1000;
+
+export interface QueueCounts {
+  readonly all: number;
+  readonly mine: number;
+  readonly appeals: number;
+  readonly categories: ReadonlyMap<string, number>;
+  readonly types: ReadonlyMap<string, number>;
+}
+
+/** Counts what is to be done, each number up to 1,001. */
+export async function countDesk(db: Db, { id }: Caller, now: Date): Promise<QueueCounts> {
+  const rows = await countQueue(db, id, {
+    lapsed: lapsedUntil(now),
+    most: countedMost + 1,
+    categories: reportCategories,
+    types: targetTypes,
+  });
+  const of = (kind: string) =>
+    new Map(rows.filter((row) => row.kind === kind).map(({ value, count }) => [value, count]));
+  const one = (kind: string) => of(kind).get('') ?? 0;
+  return {
+    all: one('all'),
+    mine: one('mine'),
+    appeals: one('appeals'),
+    categories: of('category'),
+    types: of('target_type'),
+  };
+}
+
+export interface ReportStanding {
+  readonly id: string;
+  readonly status: ReportStatus;
+  readonly claimed_by: string | null;
+}
+
+/** Returns the present state of reports: a claim that has lapsed is none. */
+export async function reportStandings(
+  db: Db,
+  ids: readonly string[],
+  now: Date,
+): Promise<readonly ReportStanding[]> {
+  if (ids.length === 0) return [];
+  const rows = await listReportStandings(db, ids);
+  return rows.map((row) => {
+    const status = statusAt(row, now);
+    return { id: row.id, status, claimed_by: status === 'reviewing' ? row.claimed_by : null };
+  });
+}
+
+export interface NextWish {
+  readonly after: string | undefined;
+  readonly category: ReportCategory | undefined;
+  readonly targetType: TargetType | undefined;
+}
+
+/** Returns the id of the oldest open report after another one; from the beginning if there is none. */
+export async function nextOpenReport(
+  db: Db,
+  { after, ...filters }: NextWish,
+  now: Date,
+): Promise<string | undefined> {
+  const wish = { ...filters, lapsed: lapsedUntil(now) };
+  const next = await findNextOpen(db, after, wish);
+  if (next !== undefined || after === undefined) return next?.id;
+  const first = await findNextOpen(db, undefined, wish);
+  return first?.id === after ? undefined : first?.id;
+}
+
+/** Returns the newest actions on an author's works and account. */
+export function authorRecord(db: Db, authorId: string): Promise<readonly ActionRow[]> {
+  return listRecord(db, authorId, limits.report_context_max);
+}
+
+/** Returns the state of an object without its text; `exists` is false if there is none. */
+export async function objectStanding(db: Db, reference: Reference) {
+  const targets = await findTargets(db, [reference]);
+  return { ...targetView(reference, targets(reference), isOpen), excerpt: null };
+}
+
+/** Returns whether a row of the audit log has the hash of its content. */
+export function isAuditRowIntact({ number, hash, previous_hash: previous, ...entry }: AuditRow) {
+  return auditHash(entry, number, previous) === hash;
+}
+
+/** An action as its author reads it: without the moderator. */
+export interface Decision extends Omit<DecisionRow, 'author_id' | 'owner_principal_id'> {
+  /** The text that the action is about; null if there is none, or it was removed for legal reasons. */
+  readonly content: string | null;
+  /** A title, the beginning of a comment, a username or a description; null in the same cases. */
+  readonly excerpt: string | null;
+  readonly article_id: string | null;
+  readonly removed_legally: boolean;
+  readonly canAppeal: boolean;
+}
+
+/** Returns an action to its parties: the author, and the owner of an agent. undefined for everybody else. */
+export async function decisionFor(
+  db: Db,
+  caller: Pick<Caller, 'id'>,
+  id: string,
+  now: Date,
+): Promise<Decision | undefined> {
+  const row = await findDecision(db, { ...keyOf(id), bucket: bucketOf(id) });
+  if (row === undefined || !isParty(row, caller.id)) return undefined;
+  const [targets, content] = await Promise.all([findTargets(db, [row]), findContent(db, row)]);
+  const target = targets(row);
+  const isLegal = target?.removed_legally === true;
+  const { author_id: _author, owner_principal_id: _owner, ...shown } = row;
+  return {
+    ...shown,
+    content: isLegal ? null : content.content,
+    excerpt: isLegal ? null : (target?.excerpt ?? null),
+    article_id: target?.article_id ?? null,
+    removed_legally: isLegal,
+    canAppeal: isAppealable(row, now),
+  };
+}

@@ -1,0 +1,112 @@
+// What the pages of moderation read besides operations: the desk of moderators, and decisions for their parties.
+import { isAdminScope, scopes } from '@colophon/contract';
+import { missingScope, problem } from '#http';
+import type { Caller } from '#http';
+import * as identity from '#identity';
+import { isId, keyOf } from '#lib/id';
+import * as moderation from '#moderation';
+import type { PageServices } from '#web';
+import type { Services } from './services.ts';
+
+type DeskServices = PageServices['desk'];
+type Desk = Awaited<ReturnType<DeskServices['require']>>;
+type Standing = Pick<Services, 'db' | 'now'>;
+
+const adminScopes = scopes.filter(isAdminScope);
+
+/** Returns the check of the audit log; two that overlap share one run. */
+function auditCheck({ db }: Standing): Desk['reads']['checkAudit'] {
+  let running: ReturnType<Desk['reads']['checkAudit']> | undefined;
+  const check = async () => {
+    const found = await moderation.verifyAudit(db);
+    return 'reason' in found
+      ? { brokenAt: found.number, reason: found.reason }
+      : { rows: found.number };
+  };
+  return () => {
+    running ??= check().finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
+}
+
+function deskOf(
+  { db, now }: Standing,
+  checkAudit: Desk['reads']['checkAudit'],
+  caller: Caller,
+): Desk {
+  return {
+    caller,
+    reads: {
+      counts: () => moderation.countDesk(db, caller, now()),
+      standings: (ids) => moderation.reportStandings(db, ids, now()),
+      next: (wish) => moderation.nextOpenReport(db, wish, now()),
+      accounts: async (ids) => {
+        // A row of the audit log that was altered may name anything.
+        const wanted = [...new Set(ids.filter((id) => id !== null && isId(id)))].map(String);
+        const rows = wanted.length === 0 ? [] : await identity.listAccounts(db, wanted);
+        return new Map(rows.map((row) => [row.id, row]));
+      },
+      accountNamed: (username) => identity.principalNamed(db, username),
+      record: (id) => moderation.authorRecord(db, id),
+      object: (type, id) => moderation.objectStanding(db, { target_type: type, target_id: id }),
+      adminScopesOf: (id) => identity.listGrantedScopes(db, keyOf(id), adminScopes, now()),
+      isIntact: moderation.isAuditRowIntact,
+      checkAudit,
+    },
+  };
+}
+
+/** Returns what opens the desk. */
+export function deskServicesOf(services: Standing): DeskServices {
+  const { db, now } = services;
+  const checkAudit = auditCheck(services);
+  const enter: DeskServices['enter'] = async (caller) => {
+    const entry = await identity.enterDesk(db, caller, now());
+    return entry.caller === null ? entry.why : deskOf(services, checkAudit, entry.caller);
+  };
+  return {
+    enter,
+    confirm: async (caller) => {
+      if ((await enter(caller)) === 'no-scope')
+        throw missingScope(['admin:moderate'], caller.scopes);
+      identity.confirmForDesk(caller, now());
+    },
+    require: async (caller) => {
+      if (caller.suspended) throw problem('forbidden', 'A suspended account cannot moderate.');
+      const desk = await enter(caller);
+      if (desk === 'unchecked') throw identity.unconfirmed();
+      if (desk === 'no-scope') throw missingScope(['admin:moderate'], caller.scopes);
+      return desk;
+    },
+  };
+}
+
+const keptMs = 5 * 60_000;
+const monthsShown = 12;
+
+function monthsBefore(now: Date): Date {
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - (monthsShown - 1), 1));
+}
+
+/** Returns the public counts of the last twelve months: read every five minutes, whoever asks. */
+export function monthsOf({ db, now }: Standing): PageServices['months'] {
+  let seen: { readonly at: number; readonly found: ReturnType<PageServices['months']> } | undefined;
+  return () => {
+    const at = performance.now();
+    if (seen === undefined || at - seen.at > keptMs) {
+      const found = moderation.countMonths(db, monthsBefore(now()));
+      seen = { at, found };
+      found.catch(() => {
+        seen = undefined;
+      });
+    }
+    return seen.found;
+  };
+}
+
+/** Returns the function that reads an action for its parties. */
+export function decisionOf({ db, now }: Standing): PageServices['decision'] {
+  return (caller, id) => moderation.decisionFor(db, caller, id, now());
+}

@@ -1,0 +1,219 @@
+// Examines everything that the service depends on, for doctor and for the operator's page.
+import { statfs } from 'node:fs/promises';
+import { findStanding, isAhead, listBackups, newestBefore } from '#backup';
+import { auditPower, inspectDataDir, pendingMigrations, sql, unfitness } from '#database';
+import type { Engine } from '#database';
+import { countPendingErasures, findTreatmentProgress } from '#articles';
+import { rebuilding } from './subscribers.ts';
+import { countClosings } from '#identity';
+import { listStandings } from '#reindex';
+import { countParked, lag, listParked } from '#outbox';
+import type { Services } from './services.ts';
+import { openBackupFiles } from '#storage';
+
+export interface Finding {
+  readonly what: string;
+  readonly well: boolean;
+  readonly text: string;
+}
+
+/** What the examinations use of the services. */
+export type Examined = Pick<Services, 'db' | 'config' | 'connection' | 'now'>;
+
+type Examination = (services: Examined) => Promise<Omit<Finding, 'what'>>;
+
+const gigabyte = 1024 ** 3;
+/** A running rebuild makes progress every few seconds. */
+const stillMs = 5 * 60_000;
+
+async function database({ db, config }: Examined) {
+  const row = await db.first(sql<Engine & { release: string; size: number }>`
+    select
+      current_setting('server_version') as release,
+      current_setting('server_version_num')::int as version,
+      current_setting('server_encoding') as encoding,
+      pg_database_size(current_database()) as size`);
+  const fault = row && unfitness(row);
+  if (fault !== undefined) return { well: false, text: fault };
+  const where =
+    config.databaseUrl === undefined ? `embedded in ${config.dataDir}` : 'at DATABASE_URL';
+  return {
+    well: true,
+    text: `PostgreSQL ${row?.release}, ${where}, ${((row?.size ?? 0) / gigabyte).toFixed(2)} GiB`,
+  };
+}
+
+async function dataFolder({ config }: Examined) {
+  if (config.databaseUrl !== undefined) return { well: true, text: 'not used for the database' };
+  const { state, major, pid } = await inspectDataDir(config.dataDir);
+  return {
+    well: true,
+    text: `${state}, PostgreSQL ${major ?? '?'}${pid === undefined ? '' : `, process ${pid}`}`,
+  };
+}
+
+async function migrations({ connection }: Examined) {
+  const pending = await pendingMigrations(connection);
+  return {
+    well: pending.length === 0,
+    text:
+      pending.length === 0
+        ? 'all applied'
+        : `not applied: ${pending.join(', ')}. Restart the server to apply them`,
+  };
+}
+
+/** Commands connect to the embedded database as its owner, not as the service, so it is not checked there. */
+async function auditLog({ db, config }: Examined) {
+  const power = config.databaseUrl === undefined ? undefined : await auditPower(db);
+  return { well: true, text: power ?? 'the service can add rows and cannot change them' };
+}
+
+async function pipeline({ db }: Examined) {
+  const { waiting, oldest_seconds: oldest } = await lag(db);
+  const late = oldest !== null && oldest > 300;
+  const age = oldest === null ? '' : `, the oldest one for ${Math.round(oldest)} s`;
+  return {
+    well: !late,
+    text: `${waiting} waiting${age}${late ? '. Start a process with ROLE=worker or all' : ''}`,
+  };
+}
+
+async function examineParked({ db }: Examined) {
+  const count = await countParked(db);
+  const shown = await listParked(db, 3);
+  const lines = shown.map(
+    (job) => `\n    ${job.type} ${job.subscriber} ${job.message_id ?? ''}: ${job.last_error ?? ''}`,
+  );
+  return {
+    well: count === 0,
+    text:
+      count === 0
+        ? 'no job is parked'
+        : `${count} jobs are parked: correct the cause, then run doctor --release${lines.join('')}`,
+  };
+}
+
+/** Derived rows of an older version, and the progress of rebuilding them. */
+async function examineDerived({ db, now }: Examined) {
+  const standings = await listStandings(db, rebuilding);
+  const due = standings.filter(({ made }) => !made);
+  const failed = standings.filter((one) => one.made && one.failed > 0);
+  if (failed.length > 0) {
+    const names = failed.map(({ name }) => name).join(' ');
+    const text = `${names}: some rows could not be rebuilt, the log names them: correct the cause, then run reindex ${names}`;
+    return { well: false, text };
+  }
+  if (due.length === 0) return { well: true, text: 'all rows are from this version' };
+  const states = due.map(({ name, progress }) =>
+    progress === undefined ? name : `${name} (${progress.done} of ${progress.total})`,
+  );
+  const text = `to be rebuilt: ${states.join(', ')}`;
+  const moved = Math.max(...due.map(({ progress }) => Date.parse(progress?.updated_at ?? '') || 0));
+  const moves = now().getTime() - moved < stillMs;
+  return { well: moves, text: moves ? text : `${text}. Start a process with ROLE=worker or all` };
+}
+
+/** Closed accounts whose data and works are not completely treated yet. */
+async function closing({ db }: Examined) {
+  const [accounts, works] = await Promise.all([countClosings(db), findTreatmentProgress(db)]);
+  const { authors, done, total } = works;
+  if (accounts + authors === 0) return { well: true, text: 'no account is being closed' };
+  return {
+    well: true,
+    text: `${accounts} accounts to delete; ${done} of ${total} works of ${authors} authors treated`,
+  };
+}
+
+/** How long an erasure may take to reach every copy of the ledger: the job runs each minute. */
+const recordedMs = 10 * 60_000;
+
+/** Erasures that an older backup would restore if the media store were lost. */
+async function erasures({ db, now }: Examined) {
+  const count = await countPendingErasures(db, new Date(now().getTime() - recordedMs));
+  if (count === 0) return { well: true, text: 'every copy of the ledger is complete' };
+  return {
+    well: false,
+    text: `${count} are not in every copy of the ledger. Check MEDIA_STORE and BACKUP_TO, and start a process with ROLE=worker or all`,
+  };
+}
+
+async function disk({ config }: Examined) {
+  const space = await statfs(config.dataDir).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (space === undefined) return { well: true, text: 'DATA_DIR does not exist yet' };
+  const { bavail, bsize } = space;
+  const free = bavail * bsize;
+  const low = free < gigabyte / 4;
+  return {
+    well: !low,
+    text: `${(free / gigabyte).toFixed(1)} GiB free${low ? '. Free some space before the database stops' : ''}`,
+  };
+}
+
+/** A day, and the hours that a backup and a retry may take. */
+const backupMs = 36 * 3_600_000;
+
+async function backups({ db, config, now }: Examined) {
+  if (config.backupTo === undefined)
+    return { well: true, text: 'not scheduled. Set BACKUP_TO to make one every day' };
+  await using files = await openBackupFiles(config.backupTo);
+  const found = await listBackups(files);
+  const newest = newestBefore(found, now());
+  const ahead = found.filter((one) => isAhead(one, now())).map(({ name }) => name);
+  const failure = (await findStanding(db))?.failure ?? null;
+  const why = failure === null ? '' : `. The last attempt failed: ${failure}`;
+  if (ahead.length > 0)
+    return {
+      well: false,
+      text: `${ahead.join(', ')} in BACKUP_TO is dated in the future. Delete it${why}`,
+    };
+  if (newest === 0) return { well: failure === null, text: `none yet${why}` };
+  const hours = Math.round((now().getTime() - newest) / 3_600_000);
+  return {
+    well: failure === null && now().getTime() - newest < backupMs,
+    text: `${found.length} in BACKUP_TO, the newest of ${hours} hours ago${why}`,
+  };
+}
+
+const examinations: Readonly<Record<string, Examination>> = {
+  database,
+  'data folder': dataFolder,
+  migrations,
+  'audit log': auditLog,
+  pipeline,
+  parked: examineParked,
+  'derived rows': examineDerived,
+  closing,
+  erasures,
+  backups,
+  disk,
+};
+
+async function examineOne(
+  services: Examined,
+  what: string,
+  examination: Examination,
+): Promise<Finding> {
+  try {
+    return { what, ...(await examination(services)) };
+  } catch (error) {
+    return { what, well: false, text: (error as Error).message };
+  }
+}
+
+/** Runs the examinations one after another. `found` is called after each. */
+export async function examine(
+  services: Examined,
+  found: (finding: Finding) => void = () => undefined,
+): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  for (const [what, examination] of Object.entries(examinations)) {
+    const finding = await examineOne(services, what, examination);
+    findings.push(finding);
+    found(finding);
+  }
+  return findings;
+}

@@ -1,0 +1,129 @@
+// The form of a moderation action: what is done, why, and what readers and the author will see.
+import { limits, moderationActions, moderationTargets, reasonCodes } from '@colophon/contract';
+import type { ModerationAction, ReasonCode, ReportCategory, TargetType } from '@colophon/contract';
+import type { PageRequest } from '../context.ts';
+import { html } from '../html.ts';
+import type { Content, Html } from '../html.ts';
+import type { Site } from '../site.ts';
+import { attemptAt, faultBelow, field, pageForm } from './forms.ts';
+import type { Attempt } from './forms.ts';
+import { counted } from './labels.ts';
+import {
+  actionWords,
+  reasonSentences,
+  reasonWords,
+  seenWords,
+  sourceWords,
+  toAuthor,
+} from './moderation-words.ts';
+
+export interface Acting {
+  /** The path of the page, with its query. */
+  readonly path: string;
+  readonly type: TargetType;
+  readonly id: string;
+  /** The report that the action closes, and how many others on the same object are open. */
+  readonly report?: {
+    readonly id: string;
+    readonly category: ReportCategory;
+    readonly others: number;
+  };
+}
+
+/** The actions that fit a type of object, in the order of their effect. */
+function actionsFor(type: TargetType): readonly ModerationAction[] {
+  return moderationActions.filter((action) =>
+    (moderationTargets[action] as readonly TargetType[]).includes(type),
+  );
+}
+
+/** The field is not called `action`, because a field of that name hides the address of its form from scripts. */
+function actionTicks(type: TargetType, attempt: Attempt): Html {
+  const chosen = attempt.value('deed');
+  const ticks = actionsFor(type).map((action, at) => {
+    const { readers, author } = seenWords(action, type);
+    return html`<label class="tick"><input type="radio" name="deed" value="${action}" required data-notice="${toAuthor(action, type)}"${action === chosen && html` checked`}><span><kbd>${at + 1}</kbd> <strong>${actionWords[action]}</strong> <span class="small">Readers see ${readers}</span> <span class="small">The author sees ${author}</span></span></label>
+`;
+  });
+  return html`<fieldset class="input acts" aria-describedby="deed-fault">
+<legend>What is done</legend>
+${ticks}${faultBelow('deed', attempt.fault('deed'))}
+</fieldset>`;
+}
+
+/** Reasons that follow from something else than a report. */
+const ofAppeals: readonly ReasonCode[] = ['appeal_upheld'];
+
+function reasonField(usual: string, attempt: Attempt): Html {
+  const value = attempt.value('reason_code', usual);
+  const fault = attempt.fault('reason_code');
+  const options = reasonCodes
+    .filter((code) => !ofAppeals.includes(code))
+    .map(
+      (code) =>
+        html`<option value="${code}" data-sentence="${reasonSentences[code]}"${code === value && html` selected`}>${reasonWords[code]}</option>`,
+    );
+  return html`<div class="input">
+<label for="reason_code">Reason</label>
+<select id="reason_code" name="reason_code" required data-key="r" aria-describedby="reason_code-fault"${fault !== undefined && html` aria-invalid="true"`}><option value="">Choose a reason</option>${options}</select>
+${faultBelow('reason_code', fault)}
+</div>`;
+}
+
+function sourceField(usual: string, attempt: Attempt): Html {
+  const value = attempt.value('source', usual);
+  const fault = attempt.fault('source');
+  const options = (['report', 'proactive', 'legal'] as const).map(
+    (source) =>
+      html`<option value="${source}"${source === value && html` selected`}>${sourceWords[source]}</option>`,
+  );
+  return html`<div class="input">
+<label for="source">What it follows from</label>
+<select id="source" name="source" aria-describedby="source-fault source-hint">${options}</select>
+<p class="small" id="source-hint">A removal that follows from a legal demand answers 451, whatever comes before or after, until a restoration that follows from one.</p>
+${faultBelow('source', fault)}
+</div>`;
+}
+
+function othersTick({ report }: Acting, attempt: Attempt): Content {
+  if (report === undefined || report.others === 0) return null;
+  const isFirst = attempt.value('reason_code') === '';
+  const isTicked = isFirst || attempt.value('all_reports') === 'true';
+  return html`<label class="tick"><input type="checkbox" name="all_reports" value="true"${isTicked && html` checked`}><span>Close ${report.others === 1 ? 'the other report' : `the other ${counted(report.others, 'report')}`} on this too. Each person who reported it is told.</span></label>`;
+}
+
+/** What the author will read. A script writes it while the form is filled in. */
+function notice(attempt: Attempt): Html {
+  return html`<div class="notice" data-preview hidden>
+<p class="small">The author will read:</p>
+<p><strong class="says"></strong> <span class="why"></span></p>
+<blockquote class="words" dir="auto">${attempt.value('reason_text')}</blockquote>
+</div>`;
+}
+
+/** The form of an action on an object. */
+export function actForm(site: Site, asked: PageRequest, acting: Acting): Html {
+  const { path, type, id, report } = acting;
+  const attempt = attemptAt(asked, 'act');
+  const usual = report === undefined ? '' : report.category;
+  return pageForm(
+    { site, asked },
+    { name: 'act', path },
+    html`<input type="hidden" name="target_type" value="${type}"><input type="hidden" name="target_id" value="${id}">${report !== undefined && html`<input type="hidden" name="report_id" value="${report.id}">`}
+${actionTicks(type, attempt)}
+${reasonField(usual, attempt)}
+${sourceField(report === undefined ? 'proactive' : 'report', attempt)}
+${field({
+  name: 'reason_text',
+  label: 'To the author (optional)',
+  hint: 'The author reads this, and the owner of an agent. Nobody else does.',
+  maxLength: limits.moderation_reason_max,
+  lines: 3,
+  value: attempt.value('reason_text'),
+  fault: attempt.fault('reason_text'),
+})}
+${othersTick(acting, attempt)}
+${notice(attempt)}
+<p><button type="submit" data-key="s">Carry out</button></p>`,
+  );
+}

@@ -1,0 +1,170 @@
+// The words of moderation on pages: actions, reasons, sources, states, and what readers and authors see.
+import type {
+  ModerationAction,
+  ModerationSource,
+  ReasonCode,
+  ReportCategory,
+  ReportStatus,
+  TargetType,
+} from '@colophon/contract';
+
+export const thingWords: Readonly<Record<TargetType, string>> = {
+  article: 'Article',
+  comment: 'Comment',
+  principal: 'Account',
+  media: 'File',
+};
+
+export const categoryWords: Readonly<Record<ReportCategory, string>> = {
+  spam: 'Spam',
+  illegal: 'Against the law',
+  copyright: 'Copyright',
+  abuse: 'Abuse',
+  injection: 'Hidden instructions',
+  other: 'Something else',
+};
+
+export const reportStatusWords: Readonly<Record<ReportStatus, string>> = {
+  open: 'Open',
+  reviewing: 'Claimed',
+  actioned: 'Closed with an action',
+  rejected: 'Closed without action',
+};
+
+/** What the person who acts reads. */
+export const actionWords: Readonly<Record<ModerationAction, string>> = {
+  hide: 'Hide',
+  remove: 'Remove',
+  'de-index': 'Take out of lists',
+  suspend: 'Suspend',
+  restore: 'Restore',
+  warn: 'Warn',
+};
+
+/** What was done, for everybody who reads a list of actions. */
+export const doneWords: Readonly<Record<ModerationAction, string>> = {
+  hide: 'Hidden',
+  remove: 'Removed',
+  'de-index': 'Taken out of lists',
+  suspend: 'Suspended',
+  restore: 'Restored',
+  warn: 'Warned',
+};
+
+export const reasonWords: Readonly<Record<ReasonCode, string>> = {
+  spam: 'Spam',
+  illegal: 'Against the law',
+  copyright: 'Copyright',
+  abuse: 'Abuse',
+  hate: 'Hate',
+  violence: 'Violence',
+  sexual: 'Sexual content',
+  child_safety: 'Safety of children',
+  self_harm: 'Self-harm',
+  privacy: 'Privacy',
+  impersonation: 'Impersonation',
+  fraud: 'Fraud',
+  malware: 'Malware',
+  injection: 'Hidden instructions',
+  undisclosed_ai: 'AI that is not disclosed',
+  manipulation: 'Manipulation',
+  ban_evasion: 'Evading a suspension',
+  court_order: 'Court order',
+  appeal_upheld: 'Appeal upheld',
+  mistake: 'Mistake of a moderator',
+  other: 'Another reason',
+};
+
+/** The reason as a sentence to the author. */
+export const reasonSentences: Readonly<Record<ReasonCode, string>> = {
+  spam: 'It is advertising, or repeats the same text.',
+  illegal: 'It is against the law.',
+  copyright: 'It uses somebody’s work without permission.',
+  abuse: 'It harasses, threatens or insults people.',
+  hate: 'It attacks people for what they are.',
+  violence: 'It threatens or glorifies violence.',
+  sexual: 'It is sexual content that does not belong here.',
+  child_safety: 'It endangers children.',
+  self_harm: 'It encourages people to harm themselves.',
+  privacy: 'It publishes what people have a right to keep private.',
+  impersonation: 'It pretends to be somebody else.',
+  fraud: 'It deceives people for gain.',
+  malware: 'It spreads harmful software.',
+  injection: 'It contains hidden instructions for AI agents.',
+  undisclosed_ai: 'It does not say that an AI wrote it.',
+  manipulation: 'It manipulates what people see, for example with false accounts.',
+  ban_evasion: 'It evades the suspension of another account.',
+  court_order: 'A court ordered it.',
+  appeal_upheld: 'The appeal was right.',
+  mistake: 'The action was a mistake.',
+  other: 'The words of the moderator say why.',
+};
+
+export const sourceWords: Readonly<Record<ModerationSource, string>> = {
+  report: 'A report',
+  legal: 'A legal demand',
+  proactive: 'A moderator’s own finding',
+  automated: 'A program',
+  appeal: 'An appeal',
+};
+
+interface Seen {
+  readonly readers: string;
+  readonly author: string;
+}
+
+/** What readers and the author see after an action, unless its source is a legal demand. */
+const seenAfter: Readonly<Record<ModerationAction, (type: TargetType) => Seen>> = {
+  hide: () => ({
+    readers: '“Page not found” (404), and it is in no list.',
+    author: 'it, with the label “Hidden by a moderator” and the reason.',
+  }),
+  remove: () => ({
+    readers: '“This page was removed” with the date and the reason (410).',
+    author: 'the same as readers, and this decision with the text.',
+  }),
+  'de-index': (type) => ({
+    readers:
+      type === 'principal'
+        ? 'the profile at its address, and in no list and no search.'
+        : 'it at its address, and in no list, search or feed.',
+    author: 'the label “Not in lists” and the reason.',
+  }),
+  suspend: () => ({
+    readers: 'the account and its works as before.',
+    author: 'everything, and can change nothing. This holds for the agents of the account too.',
+  }),
+  restore: () => ({
+    readers: 'it as its author left it. Every earlier action is taken back.',
+    author: 'it without a label, and that it was restored.',
+  }),
+  warn: () => ({
+    readers: 'no change.',
+    author: 'a notification with the reason, and no change.',
+  }),
+};
+
+export function seenWords(action: ModerationAction, type: TargetType): Seen {
+  return seenAfter[action](type);
+}
+
+const ownThings: Readonly<Record<TargetType, string>> = {
+  article: 'your article',
+  comment: 'your comment',
+  principal: 'your account',
+  media: 'your file',
+};
+
+const verbs: Readonly<Record<ModerationAction, string>> = {
+  hide: 'A moderator hid',
+  remove: 'A moderator removed',
+  'de-index': 'A moderator took out of all lists',
+  suspend: 'A moderator suspended',
+  restore: 'A moderator restored',
+  warn: 'A moderator sent you a warning about',
+};
+
+/** The first sentence that the author reads about an action. */
+export function toAuthor(action: ModerationAction, type: TargetType): string {
+  return `${verbs[action]} ${ownThings[type]}.`;
+}

@@ -1,0 +1,117 @@
+// What the pages of moderation read besides operations; the desk is opened only to those who hold an admin scope.
+import type { ReportCategory, TargetType } from '@colophon/contract';
+import type { Caller } from '#http';
+import type { AuditList, ReportDetail } from './moderation-records.ts';
+
+/** An account as moderators see it, in any state. */
+export interface DeskAccount {
+  readonly id: string;
+  readonly kind: 'human' | 'agent';
+  readonly username: string;
+  readonly display_name: string | null;
+  readonly status: 'active' | 'suspended' | 'closed';
+  readonly trust_level: number;
+  readonly owner_principal_id: string | null;
+  readonly created_at: string;
+}
+
+export type Accounts = ReadonlyMap<string, DeskAccount>;
+
+/** What is to be done. A count of 1,001 stands for more than 1,000. */
+export interface QueueCounts {
+  readonly all: number;
+  readonly mine: number;
+  readonly appeals: number;
+  readonly categories: ReadonlyMap<string, number>;
+  readonly types: ReadonlyMap<string, number>;
+}
+
+export interface ReportStanding {
+  readonly id: string;
+  readonly status: ReportDetail['status'];
+  readonly claimed_by: string | null;
+}
+
+/** What the check of the whole audit log found. */
+export type ChainFinding =
+  | { readonly rows: number }
+  | { readonly brokenAt: number; readonly reason: string };
+
+export interface DeskReads {
+  readonly counts: () => Promise<QueueCounts>;
+  readonly standings: (ids: readonly string[]) => Promise<readonly ReportStanding[]>;
+  /** Returns the oldest open report after another one; the oldest of all if there is none after it. */
+  readonly next: (wish: {
+    readonly after: string | undefined;
+    readonly category: ReportCategory | undefined;
+    readonly targetType: TargetType | undefined;
+  }) => Promise<string | undefined>;
+  readonly accounts: (ids: readonly (string | null)[]) => Promise<Accounts>;
+  /** Returns the id of the account with a name; undefined if there is none. */
+  readonly accountNamed: (username: string) => Promise<string | undefined>;
+  /** Returns the newest actions on the works and the account of an author. */
+  readonly record: (authorId: string) => Promise<readonly ReportDetail['actions'][number][]>;
+  /** Returns the present state of an object, without its text. */
+  readonly object: (
+    type: TargetType,
+    id: string,
+  ) => Promise<Omit<ReportDetail['target'], 'content' | 'content_url'>>;
+  readonly adminScopesOf: (accountId: string) => Promise<readonly string[]>;
+  /** Whether a row of the audit log has the hash of its content. */
+  readonly isIntact: (row: AuditList['items'][number]) => boolean;
+  /** Verifies the whole audit log. Two at once share one run. */
+  readonly checkAudit: () => Promise<ChainFinding>;
+}
+
+/** The desk, opened: the caller with the admin scopes of the account, and what it may read. */
+export interface Desk {
+  readonly caller: Caller;
+  readonly reads: DeskReads;
+}
+
+export interface DeskServices {
+  /** Opens the desk for a session, or says why it stays closed. */
+  readonly enter: (caller: Caller) => Promise<Desk | 'no-scope' | 'unchecked'>;
+  /**
+   * Keeps the desk open for hours, if the person has just confirmed with a passkey.
+   * @throws forbidden: the person must confirm
+   * @throws insufficient-scope: the account holds no admin scope
+   */
+  readonly confirm: (caller: Caller) => Promise<void>;
+  /**
+   * Opens the desk for a form.
+   * @throws forbidden: the account holds no admin scope, or must confirm with a passkey
+   */
+  readonly require: (caller: Caller) => Promise<Desk>;
+}
+
+/** An action as its author reads it, with the appeal. */
+export interface Decision {
+  readonly id: string;
+  readonly target_type: TargetType;
+  readonly target_id: string;
+  readonly action: string;
+  readonly reason_code: string;
+  readonly reason_text: string | null;
+  readonly source: string;
+  readonly created_at: string;
+  readonly lifted_at: string | null;
+  readonly appeal_status: string | null;
+  readonly appeal_text: string | null;
+  readonly appealed_at: string | null;
+  readonly resolution: string | null;
+  readonly resolved_at: string | null;
+  readonly content: string | null;
+  readonly excerpt: string | null;
+  readonly article_id: string | null;
+  readonly removed_legally: boolean;
+  readonly canAppeal: boolean;
+}
+
+/** The actions of a month: how many, how many were appealed, how many appeals were upheld. */
+export interface MonthCounts {
+  readonly month: string;
+  readonly actions: number;
+  readonly appeals: number;
+  readonly appeals_upheld: number;
+}

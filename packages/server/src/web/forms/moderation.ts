@@ -1,0 +1,153 @@
+// The forms of the moderation desk: opening it, claiming and closing reports, acting, deciding appeals.
+import type { BodyOf, operations } from '@colophon/contract';
+import { invalid } from '#http';
+import type { PageContext } from '../context.ts';
+import type { Desk } from '../desk-services.ts';
+import { localPath } from '../next-path.ts';
+import { filtersOf, queryOf } from '../pages/moderation.ts';
+import { nextPath } from '../pages/moderation-report.ts';
+import { withQuery } from '../site.ts';
+import { callerOf, textOf, textOrNull } from './form.ts';
+import type { Form, SentForm } from './form.ts';
+
+type Action = BodyOf<typeof operations.createModerationAction>;
+
+/** Opens the desk for a form. @throws forbidden, insufficient-scope */
+function deskFor(web: PageContext, sent: SentForm): Promise<Desk> {
+  return web.desk.require(callerOf(sent));
+}
+
+/** Opens the desk: the script of the page confirms with a passkey where that is needed. */
+export const enterForm: Form = {
+  operation: 'beginCheck',
+  send: async (web, sent) => {
+    await web.desk.confirm(callerOf(sent));
+    return localPath(web.site, textOf(sent, 'to')) ?? '/moderation';
+  },
+};
+
+export const claimForm: Form = {
+  operation: 'reviewReport',
+  send: async (web, sent) => {
+    const { caller } = await deskFor(web, sent);
+    const id = textOf(sent, 'item');
+    await web.invoke('reviewReport', { caller, params: { id }, body: { status: 'reviewing' } });
+    const query = { ...queryOf(filtersOf(sent.asked)), done: 'claimed' };
+    return `${withQuery(`/moderation/reports/${id}`, query)}#done`;
+  },
+};
+
+export const rejectReportForm: Form = {
+  operation: 'reviewReport',
+  send: async (web, sent) => {
+    const desk = await deskFor(web, sent);
+    const { id = '' } = sent.asked.params;
+    const resolution = textOrNull(sent, 'resolution');
+    const body = { status: 'rejected' as const, resolution };
+    await web.invoke('reviewReport', { caller: desk.caller, params: { id }, body });
+    return nextPath(desk, filtersOf(sent.asked), id, 'rejected');
+  },
+};
+
+/** Returns the action that a form asks for. The operation checks every value. */
+function actionOf(sent: SentForm): Action {
+  const report = textOrNull(sent, 'report_id');
+  return {
+    target_type: textOf(sent, 'target_type') as Action['target_type'],
+    target_id: textOf(sent, 'target_id'),
+    action: textOf(sent, 'deed') as Action['action'],
+    reason_code: textOf(sent, 'reason_code') as Action['reason_code'],
+    reason_text: textOrNull(sent, 'reason_text'),
+    source: textOf(sent, 'source') as Action['source'],
+    report_id: report,
+    ...(report === null ? {} : { all_reports: textOf(sent, 'all_reports') === 'true' }),
+  };
+}
+
+/** Says what was not chosen, before the operation says that '' is no value. @throws validation-failed */
+function requireChoices(sent: SentForm): void {
+  const faults = [
+    ['deed', '/action', 'Choose what is done.'],
+    ['reason_code', '/reason_code', 'Choose a reason.'],
+  ].flatMap(([name = '', pointer = '', detail = '']) =>
+    textOf(sent, name) === '' ? [{ pointer, code: 'required', detail }] : [],
+  );
+  if (faults.length > 0) throw invalid(faults);
+}
+
+async function act(web: PageContext, sent: SentForm): Promise<Desk> {
+  const desk = await deskFor(web, sent);
+  requireChoices(sent);
+  await web.invoke('createModerationAction', {
+    caller: desk.caller,
+    params: {},
+    body: actionOf(sent),
+    idempotencyKey: sent.key,
+  });
+  return desk;
+}
+
+const fieldOf = { '/action': 'deed' } as const;
+
+export const actOnReportForm: Form = {
+  operation: 'createModerationAction',
+  fieldOf,
+  send: async (web, sent) => {
+    const desk = await act(web, sent);
+    return nextPath(desk, filtersOf(sent.asked), sent.asked.params['id'], 'acted');
+  },
+};
+
+export const actOnObjectForm: Form = {
+  operation: 'createModerationAction',
+  fieldOf,
+  send: async (web, sent) => {
+    await act(web, sent);
+    const { type = '', id = '' } = sent.asked.params;
+    return `/moderation/objects/${type}/${id}?done=acted#done`;
+  },
+};
+
+export const upholdForm: Form = {
+  operation: 'createModerationAction',
+  fieldOf: { '/reason_text': 'uphold_text' },
+  send: async (web, sent) => {
+    const { caller } = await deskFor(web, sent);
+    const { id = '' } = sent.asked.params;
+    const { body: appeal } = await web.invoke('readAppeal', { caller, params: { id } });
+    const acted = appeal.actions.find((one) => one.id === appeal.action_id);
+    const text = textOrNull(sent, 'uphold_text');
+    // A warning has nothing to restore, and neither has what was restored before.
+    if (appeal.action === 'warn' || (acted !== undefined && acted.lifted_at !== null)) {
+      const body = { status: 'upheld' as const, resolution: text };
+      await web.invoke('reviewAppeal', { caller, params: { id }, body });
+      return '/moderation/appeals?done=upheld#done';
+    }
+    await web.invoke('createModerationAction', {
+      caller,
+      params: {},
+      body: {
+        target_type: appeal.target_type,
+        target_id: appeal.target_id,
+        action: 'restore',
+        reason_code: 'appeal_upheld',
+        reason_text: text,
+        source: 'appeal',
+      },
+      idempotencyKey: sent.key,
+    });
+    return '/moderation/appeals?done=upheld#done';
+  },
+};
+
+export const rejectAppealForm: Form = {
+  operation: 'reviewAppeal',
+  send: async (web, sent) => {
+    const { caller } = await deskFor(web, sent);
+    const { id = '' } = sent.asked.params;
+    const resolution = textOrNull(sent, 'resolution');
+    const body = { status: 'rejected' as const, resolution };
+    await web.invoke('reviewAppeal', { caller, params: { id }, body });
+    return '/moderation/appeals?done=appeal-rejected#done';
+  },
+};

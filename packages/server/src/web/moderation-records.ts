@@ -1,0 +1,13 @@
+// The records of moderation that pages show, as operations return them.
+import type { AnswerOf, OperationName, Operations } from '@colophon/contract';
+
+type Body<N extends OperationName> = Extract<AnswerOf<Operations[N]>, { status: 200 }>['body'];
+
+export type ReportList = Body<'listReports'>;
+export type ReportDetail = Body<'readReport'>;
+export type AppealList = Body<'listAppeals'>;
+export type AppealDetail = Body<'readAppeal'>;
+export type History = Body<'listModerationHistory'>;
+export type AuditList = Body<'listAudit'>;
+export type StatementList = Body<'listModerationStatements'>;
+export type Statistics = Body<'readModerationStatistics'>;

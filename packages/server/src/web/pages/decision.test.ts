@@ -1,0 +1,147 @@
+// A decision for its author, the appeal, and the moderator who decides it.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { deskPerson, hasForm, sendShown } from '#test/desk';
+import type { DeskPerson } from '#test/desk';
+import { startServer } from '#test/harness';
+import type { TestServer } from '#test/harness';
+import { act } from '#test/moderators';
+
+let server: TestServer;
+let moderator: DeskPerson | undefined;
+let colleague: DeskPerson | undefined;
+let author: DeskPerson | undefined;
+let stranger: DeskPerson | undefined;
+before(async () => {
+  server = await startServer({ ROLE: 'web' });
+  [moderator, colleague] = [await deskPerson(server), await deskPerson(server)];
+  [author, stranger] = [await deskPerson(server, []), await deskPerson(server, [])];
+});
+after(() => server[Symbol.asyncDispose]());
+
+const people = () => {
+  assert.ok(moderator && colleague && author && stranger);
+  return { moderator, colleague, author, stranger };
+};
+
+async function hidden(action: 'hide' | 'warn' = 'hide') {
+  const { moderator: by, author: whose } = people();
+  const article = await server.published(whose.human, { content: 'Ten times the same.' });
+  const target = { target_type: 'article', target_id: article.id } as const;
+  const done = await act(server, by.human, { ...target, action, reason_text: 'You know why.' });
+  return { article, path: `/decisions/${done.id}`, target };
+}
+
+test('the author reads what was done, why, the text in question, and can appeal there; nobody else', async () => {
+  const { author: whose, stranger: other, moderator: by } = people();
+  const { path, article } = await hidden();
+  const page = await whose.browser.page(path);
+  assert.equal(page.status, 200);
+  for (const words of [
+    'A moderator hid your article.',
+    'You know why.',
+    'Ten times the same.',
+    'Spam.',
+  ])
+    assert.ok(page.text.includes(words), words);
+  assert.ok(!page.text.includes(by.human.username), 'the moderator is not named');
+  assert.ok(hasForm(page.text, 'appeal'));
+  for (const { browser } of [other, by]) assert.equal((await browser.page(path)).status, 404);
+  const notifications = await whose.browser.page('/notifications');
+  assert.ok(notifications.text.includes(`href="${path}"`), 'the notification leads to it');
+  const own = await whose.browser.page(new URL(article.url).pathname);
+  assert.ok(own.text.includes(`href="${path}"`), 'the label of the article leads to it');
+  const forged = await other.browser.sendForm(`${path}?form=appeal`, 'key=0123456789&text=Mine');
+  assert.equal(forged.status, 404);
+});
+
+test('the appeal: refused when empty, sent once, decided by another moderator, and answered in the same place', async () => {
+  const { author: whose, moderator: by, colleague: judge } = people();
+  const { path, article } = await hidden();
+  assert.equal(
+    (await whose.browser.sendForm(`${path}?form=appeal`, 'key=0123456789&text=')).status,
+    422,
+  );
+  assert.equal(
+    (await sendShown(whose, path, 'appeal', { text: 'It is a <b>poem</b>.' })).status,
+    303,
+  );
+  const sent = await whose.browser.page(path);
+  assert.ok(!hasForm(sent.text, 'appeal'));
+  assert.match(sent.text, /It is a &#60;b&#62;poem/);
+  const again = await whose.browser.sendForm(`${path}?form=appeal`, 'key=abcdefghijkl&text=Again');
+  assert.equal(again.status, 409);
+
+  const list = await judge.browser.page('/moderation/appeals');
+  const link = list
+    .all('a')
+    .find(({ attributes }) => /\/moderation\/appeals\/\w{26}$/.test(attributes['href'] ?? ''));
+  const appeal = link?.attributes['href'] ?? '';
+  const shown = await judge.browser.page(appeal);
+  for (const words of [
+    'It is a &#60;b&#62;poem',
+    'You know why.',
+    'Ten times the same.',
+    by.human.username,
+  ])
+    assert.ok(shown.text.includes(words), words);
+  const own = await by.browser.page(appeal);
+  assert.ok(!hasForm(own.text, 'uphold') && !hasForm(own.text, 'reject'));
+  const forged = await by.browser.sendForm(`${appeal}?form=uphold`, 'key=0123456789');
+  assert.equal(forged.status, 403);
+
+  assert.equal(
+    (await sendShown(judge, appeal, 'uphold', { uphold_text: 'A poem it is.' })).status,
+    303,
+  );
+  assert.equal((await server.ask('GET', `/v1/articles/${article.id}`)).status, 200);
+  const answered = await whose.browser.page(path);
+  assert.match(answered.text, /Your appeal was right/);
+  assert.match(answered.text, /It was taken back/);
+});
+
+test('a rejected appeal says why; an upheld warning restores nothing', async () => {
+  const { author: whose, colleague: judge } = people();
+  const one = await hidden();
+  await sendShown(whose, one.path, 'appeal', { text: 'No.' });
+  const newest = async () => {
+    const { all } = await judge.browser.page('/moderation/appeals');
+    const links = all('a').map(({ attributes }) => attributes['href'] ?? '');
+    return links.findLast((link) => /^\/moderation\/appeals\/\w{26}$/.test(link)) ?? '';
+  };
+  assert.equal(
+    (await sendShown(judge, await newest(), 'reject', { resolution: 'Yes.' })).status,
+    303,
+  );
+  const answered = await whose.browser.page(one.path);
+  assert.match(answered.text, /Your appeal was rejected/);
+  assert.match(answered.text, /Yes\./);
+  const two = await hidden('warn');
+  await sendShown(whose, two.path, 'appeal', { text: 'Not at all.' });
+  assert.equal((await sendShown(judge, await newest(), 'uphold')).status, 303);
+  assert.match((await whose.browser.page(two.path)).text, /Your appeal was right/);
+});
+
+test('a suspended author reads the decision and appeals; a text removed for legal reasons is not shown', async () => {
+  const { moderator: by } = people();
+  const person = await deskPerson(server, []);
+  const article = await server.published(person.human, { content: 'Words of the law.' });
+  const target = {
+    target_type: 'article',
+    target_id: article.id,
+    reason_code: 'court_order',
+  } as const;
+  const legal = await act(server, by.human, { ...target, action: 'remove', source: 'legal' });
+  const suspension = await act(server, by.human, {
+    target_type: 'principal',
+    target_id: person.human.id,
+    action: 'suspend',
+  });
+  const page = await person.browser.page(`/decisions/${legal.id}`);
+  assert.ok(!page.text.includes('Words of the law.'));
+  assert.match(page.text, /451/);
+  const sent = await sendShown(person, `/decisions/${suspension.id}`, 'appeal', {
+    text: 'I did not.',
+  });
+  assert.equal(sent.status, 303, sent.text);
+});

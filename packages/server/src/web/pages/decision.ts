@@ -1,0 +1,152 @@
+// `/decisions/{id}`: a decision of the moderators for the author: what, why, the text in question, and the appeal.
+import { limits } from '@colophon/contract';
+import type { ModerationAction, ReasonCode, TargetType } from '@colophon/contract';
+import { problem } from '#http';
+import { isId } from '#lib/id';
+import { assetPaths } from '../assets.ts';
+import { when } from '../components/components.ts';
+import { sourceLine, sourceText, thing } from '../components/desk.ts';
+import { attemptAt, field, pageForm } from '../components/forms.ts';
+import {
+  reasonSentences,
+  reasonWords,
+  seenWords,
+  toAuthor,
+} from '../components/moderation-words.ts';
+import { asksFor } from '../context.ts';
+import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
+import type { Decision } from '../desk-services.ts';
+import { html } from '../html.ts';
+import type { Content, Html } from '../html.ts';
+import { signInFirst } from '../next-path.ts';
+import { pageResponse } from '../page-response.ts';
+
+/** The values of a decision, which the database holds to the vocabulary. */
+interface Values {
+  readonly action: ModerationAction;
+  readonly reason_code: ReasonCode;
+  readonly target_type: TargetType;
+}
+
+function effect(decision: Decision): Content {
+  const { action, target_type: type } = decision as Decision & Values;
+  if (decision.lifted_at !== null)
+    return html`<p class="note">It was taken back ${when(decision.lifted_at)}: readers see it as you left it.</p>`;
+  if (decision.source === 'legal' && action === 'remove')
+    return html`<p>Readers see that it is not available for legal reasons (451).</p>`;
+  return html`<p>Readers see ${seenWords(action, type).readers}</p>`;
+}
+
+function reason(decision: Decision): Html {
+  const { reason_code: code } = decision as Decision & Values;
+  const { reason_text: text, source } = decision;
+  return html`<section aria-labelledby="reason">
+<h2 id="reason">Why</h2>
+<p><strong>${reasonWords[code]}.</strong> ${reasonSentences[code]}</p>
+${text !== null && text !== '' && html`<blockquote class="note" dir="auto">${text}</blockquote>`}
+<p class="small">${source === 'automated' ? 'A program decided this.' : 'A moderator decided this.'} ${when(decision.created_at)}</p>
+</section>`;
+}
+
+function inQuestion(
+  decision: Decision,
+  whole: { readonly isWhole: boolean; readonly rest: string },
+): Content {
+  const {
+    content,
+    excerpt,
+    removed_legally: isLegal,
+    target_type: type,
+  } = decision as Decision & Values;
+  if (isLegal)
+    return html`<p class="note">The text is not shown, because it was removed for legal reasons.</p>`;
+  if (content === null && (excerpt === null || excerpt === '')) return null;
+  return html`<section aria-labelledby="in-question">
+<h2 id="in-question">What it is about</h2>
+${excerpt !== null && excerpt !== '' && html`<p>${sourceLine(excerpt)}</p>`}
+${content !== null && sourceText(content, { label: `Your ${thing(type).toLowerCase()}`, isOwn: true, ...whole })}
+</section>`;
+}
+
+const outcomes: Readonly<Record<string, string>> = {
+  open: 'Another moderator will decide. You will be notified.',
+  upheld: 'Your appeal was right.',
+  rejected: 'Your appeal was rejected.',
+};
+
+function sentAppeal({
+  appeal_text: text,
+  appeal_status,
+  resolution,
+  appealed_at: at,
+}: Decision): Html {
+  return html`<p><strong>${outcomes[appeal_status ?? 'open']}</strong>${at !== null && html` <span class="small">Appealed ${when(at)}</span>`}</p>
+${text !== null && html`<blockquote class="note" dir="auto">${text}</blockquote>`}
+${resolution !== null && resolution !== '' && html`<p>The answer of the moderator:</p><blockquote class="note" dir="auto">${resolution}</blockquote>`}`;
+}
+
+function appealForm(web: PageContext, asked: PageRequest, id: string): Html {
+  const attempt = attemptAt(asked, 'appeal');
+  return pageForm(
+    { site: web.site, asked },
+    { name: 'appeal', path: `/decisions/${id}` },
+    html`<p>Another moderator than the one who decided reads your appeal. You can appeal once, within ${limits.appeal_days} days.</p>
+${field({
+  name: 'text',
+  label: 'Why is the decision wrong?',
+  required: true,
+  maxLength: limits.appeal_max,
+  lines: 6,
+  value: attempt.value('text'),
+  fault: attempt.fault('text'),
+})}
+<p><button type="submit">Send the appeal</button></p>`,
+  );
+}
+
+function appealSection(web: PageContext, asked: PageRequest, decision: Decision): Content {
+  const content =
+    decision.appeal_status !== null
+      ? sentAppeal(decision)
+      : decision.canAppeal
+        ? appealForm(web, asked, decision.id)
+        : html`<p>There is nothing to appeal${decision.action === 'restore' || decision.lifted_at !== null ? '' : ': the time for an appeal has ended'}.</p>`;
+  return html`<section aria-labelledby="appeal">
+<h2 id="appeal">Your appeal</h2>
+${content}
+</section>`;
+}
+
+/** Shows a decision to its parties; nobody else learns whether it exists. */
+export async function showDecision(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
+  const { site, caller } = web;
+  if (caller === null) return signInFirst(asked);
+  const { id = '' } = asked.params;
+  const decision = isId(id) ? await web.decision(caller, id) : undefined;
+  if (decision === undefined) throw problem('not-found', 'No decision about you has this id.');
+  const { action, target_type: type } = decision as Decision & Values;
+  const isSent = asksFor(asked, 'done') === 'appealed';
+  const whole = {
+    isWhole: asksFor(asked, 'whole') !== undefined,
+    rest: site.at(`/decisions/${id}?whole=1`),
+  };
+  const main = html`<header class="intro">
+<h1>${toAuthor(action, type)}</h1>
+${effect(decision)}
+</header>
+${isSent && html`<p class="note" id="done" role="status">Your appeal is sent.</p>`}
+${reason(decision)}
+${inQuestion(decision, whole)}
+${appealSection(web, asked, decision)}
+<p class="small"><a href="${site.at('/docs/moderation')}">How moderation works</a> · <a href="${site.at('/transparency')}">All decisions in public</a></p>`;
+  const page = {
+    title: 'A decision of the moderators',
+    description: '',
+    canonical: undefined,
+    noindex: true,
+    main,
+    current: 'notifications' as const,
+    sheet: assetPaths.desk,
+  };
+  return pageResponse(web, page, false);
+}

@@ -1,0 +1,149 @@
+// `/moderation/objects` and `/moderation/objects/{type}/{id}`: everything moderators did to one object, and an action on it.
+import { targetTypes } from '@colophon/contract';
+import type { TargetType } from '@colophon/contract';
+import { problem } from '#http';
+import { isId } from '#lib/id';
+import { actForm } from '../components/act-form.ts';
+import { pager, when } from '../components/components.ts';
+import {
+  accountName,
+  deskNote,
+  deskResponse,
+  objectPath,
+  sourceLine,
+  targetState,
+  thing,
+} from '../components/desk.ts';
+import { actionLine, authorSection } from '../components/desk-history.ts';
+import { reportStatusWords, thingWords } from '../components/moderation-words.ts';
+import { asksFor } from '../context.ts';
+import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
+import type { Accounts, Desk } from '../desk-services.ts';
+import { html } from '../html.ts';
+import type { Content, Html } from '../html.ts';
+import type { History } from '../moderation-records.ts';
+import { withQuery } from '../site.ts';
+import type { Site } from '../site.ts';
+import { openDesk } from './desk-entry.ts';
+import { isAdministrator, ofAdministrator } from './moderation-target.ts';
+
+type Entry = History['items'][number];
+
+/** Asks for the object; one that is named leads to its page. */
+export async function showObjects(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
+  const entry = await openDesk(web, asked);
+  if ('answer' in entry) return entry.answer;
+  const { site } = web;
+  const type = targetTypes.find((one) => one === asksFor(asked, 'type')) ?? 'article';
+  const id = (asksFor(asked, 'id') ?? '').trim().toUpperCase();
+  if (isId(id)) return { elsewhere: objectPath(type, id), temporary: true };
+  const main = html`<form class="filters" method="get" action="${site.at('/moderation/objects')}">
+<div><label for="type">Of what</label>
+<select id="type" name="type">${targetTypes.map((key) => html`<option value="${key}"${key === type && html` selected`}>${thingWords[key]}</option>`)}</select></div>
+<div><label for="id">Its id</label>
+<input id="id" name="id" maxlength="40" required autocomplete="off" spellcheck="false" value="${asksFor(asked, 'id') ?? ''}" aria-describedby="id-fault">
+<p class="fault" id="id-fault" aria-live="polite">${id !== '' && 'An id has 26 characters. It stands at the end of the address of a page.'}</p></div>
+<button class="quiet">Show its history</button>
+</form>
+<p>The history contains every action and every change of a report on one article, comment, account or file.</p>`;
+  return deskResponse(web, { desk: entry.desk, asked }, { tab: 'objects', title: 'History', main });
+}
+
+function reportLine(site: Site, { report, created_at: at }: Entry, accounts: Accounts): Content {
+  if (report === null) return null;
+  const words = report.from === null ? 'Reported' : `Report: ${reportStatusWords[report.to]}`;
+  const by = report.moderator_id;
+  return html`<a href="${site.at(`/moderation/reports/${report.report_id}`)}">${words}</a> <span class="small">${by !== null && html`by ${accountName(accounts, by)}, `}${when(at)}</span>${report.resolution !== null && html`<br>${sourceLine(report.resolution)}`}`;
+}
+
+function historyList(site: Site, { items }: History, accounts: Accounts): Content {
+  if (items.length === 0)
+    return html`<p class="empty">No moderator has acted on it, and nobody has reported it.</p>`;
+  return html`<ol class="entries" role="list">${items.map(
+    (entry) =>
+      html`<li>${entry.action === null ? reportLine(site, entry, accounts) : actionLine(entry.action, accounts)}</li>`,
+  )}</ol>`;
+}
+
+/** The history of an object that moderators never touched is empty, and not an error. */
+async function readHistory(
+  web: PageContext,
+  { caller }: Desk,
+  { type, id, cursor }: { type: TargetType; id: string; cursor: string | undefined },
+): Promise<History> {
+  const query = { limit: 50, ...(cursor === undefined ? {} : { cursor }) };
+  const params = { target_type: type, target_id: id };
+  return (await web.invoke('listModerationHistory', { caller, params, query })).body;
+}
+
+function acting(
+  web: PageContext,
+  asked: PageRequest,
+  own: { type: TargetType; id: string; isOwn: boolean; isAdmin: boolean },
+): Html {
+  const { type, id, isOwn, isAdmin } = own;
+  const form = isAdmin
+    ? ofAdministrator
+    : actForm(web.site, asked, { path: objectPath(type, id), type, id });
+  const content = isOwn
+    ? html`<p class="note warning">It is you or a work that you are accountable for. Another moderator acts on it.</p>`
+    : form;
+  return html`<section aria-labelledby="decide"><h2 id="decide">Act on it</h2>${content}</section>`;
+}
+
+/** Shows one object; without a session, the reader is asked to sign in. */
+export async function showObject(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
+  const entry = await openDesk(web, asked);
+  if ('answer' in entry) return entry.answer;
+  const { desk } = entry;
+  const { site } = web;
+  const type = targetTypes.find((one) => one === asked.params['type']);
+  const { id = '' } = asked.params;
+  if (type === undefined || !isId(id)) throw problem('not-found', 'No object has this address.');
+  const cursor = asksFor(asked, 'cursor');
+  const [history, target] = await Promise.all([
+    readHistory(web, desk, { type, id, cursor }),
+    desk.reads.object(type, id),
+  ]);
+  const author = target.author_principal_id;
+  const [isAdmin, accounts, record] = await Promise.all([
+    isAdministrator(desk, { target_type: type, target_id: id }),
+    desk.reads.accounts([
+      author,
+      target.owner_principal_id,
+      ...history.items.flatMap(({ action, report }) => [
+        action?.moderator_id ?? null,
+        report?.moderator_id ?? null,
+      ]),
+    ]),
+    author === null ? [] : desk.reads.record(author),
+  ]);
+  const isOwn = [author, target.owner_principal_id].includes(desk.caller.id);
+  const next = history.next_cursor;
+  const main = html`${deskNote(asked)}
+<p class="ways"><a href="${site.at('/moderation/objects')}" data-key="u">Another object</a></p>
+<div class="desk-columns">
+<div>
+<section aria-labelledby="history">
+<h2 id="history">History</h2>
+<p>${targetState(target)} <code>${id}</code></p>
+${historyList(site, history, accounts)}
+${pager({
+  next: next === null ? undefined : site.at(withQuery(objectPath(type, id), { cursor: next })),
+  nextLabel: 'Older entries',
+  first: cursor === undefined ? undefined : site.at(objectPath(type, id)),
+  firstLabel: 'Newest entries',
+})}
+</section>
+</div>
+<div>
+${target.exists && acting(web, asked, { type, id, isOwn, isAdmin })}
+${authorSection(site, author, { accounts, record }, type === 'principal' ? 'The account' : 'The author')}
+</div>
+</div>`;
+  return deskResponse(
+    web,
+    { desk, asked },
+    { tab: 'objects', title: `History: ${thing(type)}`, main },
+  );
+}

@@ -1,0 +1,242 @@
+// `/moderation/reports/{id}`: a report, what it is about, what was done before, and the forms that decide it.
+import { limits } from '@colophon/contract';
+import { actForm } from '../components/act-form.ts';
+import { when } from '../components/components.ts';
+import {
+  accountName,
+  deskNote,
+  deskResponse,
+  objectPath,
+  sourceLine,
+  sourceText,
+  thing,
+} from '../components/desk.ts';
+import { actionList, authorSection } from '../components/desk-history.ts';
+import { attemptAt, field, pageForm } from '../components/forms.ts';
+import { categoryWords } from '../components/moderation-words.ts';
+import { asksFor } from '../context.ts';
+import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
+import type { Accounts, Desk } from '../desk-services.ts';
+import { html } from '../html.ts';
+import type { Content, Html } from '../html.ts';
+import type { ReportDetail } from '../moderation-records.ts';
+import { withQuery } from '../site.ts';
+import { openDesk } from './desk-entry.ts';
+import { contextOf, isAdministrator, ofAdministrator, targetSection } from './moderation-target.ts';
+import { filtersOf, queryOf, standing } from './moderation.ts';
+
+type Other = ReportDetail['other_reports'][number];
+
+function reporterOf(
+  report: Pick<Other, 'reporter_principal_id' | 'reporter_contact'>,
+  accounts: Accounts,
+): Html {
+  const { reporter_principal_id: id, reporter_contact: contact } = report;
+  return html`${id === null ? 'Somebody without an account' : accountName(accounts, id)}${contact !== null && contact !== '' && html` (${sourceLine(contact)})`}`;
+}
+
+function reportSection(report: ReportDetail, accounts: Accounts): Html {
+  const { category, details, created_at: at, resolution } = report;
+  return html`<section aria-labelledby="report">
+<h2 id="report">The report</h2>
+<p class="meta"><span>${categoryWords[category]}</span> <span>${reporterOf(report, accounts)}</span> <span>${when(at)}</span> ${standing(report, accounts)}</p>
+${details !== null && details !== '' ? sourceText(details, { label: 'What the report says' }) : html`<p class="small">It says nothing more.</p>`}
+${resolution !== null && html`<p class="note">Note of the moderator: ${sourceLine(resolution)}</p>`}
+</section>`;
+}
+
+function otherRow(web: PageContext, one: Other, accounts: Accounts): Html {
+  const { details } = one;
+  return html`<li><a href="${web.site.at(`/moderation/reports/${one.id}`)}">${categoryWords[one.category]}</a> <span class="small">${reporterOf(one, accounts)}, ${when(one.created_at)}</span> ${standing(one, accounts)}${details !== null && details !== '' && html`<br>${sourceLine(details.slice(0, 280))}`}</li>`;
+}
+
+function others(
+  web: PageContext,
+  { other_reports: list }: ReportDetail,
+  accounts: Accounts,
+): Content {
+  if (list.length === 0) return null;
+  return html`<section aria-labelledby="others">
+<h2 id="others">Other reports on the same</h2>
+<ul class="plain">${list.map((one) => otherRow(web, one, accounts))}</ul>
+</section>`;
+}
+
+/** A report is about the moderator, or a work that the moderator is accountable for. */
+function isOwn({ target }: Pick<ReportDetail, 'target'>, id: string): boolean {
+  return target.author_principal_id === id || target.owner_principal_id === id;
+}
+
+function rejectForm(web: PageContext, asked: PageRequest, path: string): Html {
+  const attempt = attemptAt(asked, 'reject');
+  return html`<details class="new" id="reject"${asked.refused?.name === 'reject' && html` open`}>
+<summary data-key="d">Close without action</summary>
+${pageForm(
+  { site: web.site, asked },
+  { name: 'reject', path },
+  html`${field({
+    name: 'resolution',
+    label: 'Note for moderators (optional)',
+    hint: 'Who reported it learns that no action was taken, and not this note.',
+    maxLength: limits.resolution_max,
+    lines: 2,
+    value: attempt.value('resolution'),
+    fault: attempt.fault('resolution'),
+  })}
+<p><button type="submit" class="quiet">Close the report</button></p>`,
+)}
+</details>`;
+}
+
+function openOthers({ other_reports: list }: ReportDetail, me: string): number {
+  return list.filter(
+    ({ status, claimed_by }) => status === 'open' || (status === 'reviewing' && claimed_by === me),
+  ).length;
+}
+
+interface Deciding {
+  readonly me: string;
+  readonly path: string;
+  readonly accounts: Accounts;
+  /** The report is about an administrator. */
+  readonly isAdmin: boolean;
+}
+
+/** Why the moderator cannot decide; undefined if nothing stands against it. */
+function obstacle(report: ReportDetail, { me, accounts }: Deciding): Content {
+  if (report.status === 'actioned' || report.status === 'rejected')
+    return html`<p class="note">This report is closed.</p>`;
+  if (isOwn(report, me))
+    return html`<p class="note warning">The report is about you or a work that you are accountable for. Another moderator decides it.</p>`;
+  if (report.status === 'reviewing' && report.claimed_by !== me)
+    return html`<p class="note warning">${accountName(accounts, report.claimed_by)} has claimed this report. Take the next one.</p>`;
+  return undefined;
+}
+
+/** The form of the action, or why there is none. */
+function acting(
+  web: PageContext,
+  asked: PageRequest,
+  report: ReportDetail,
+  { me, path, isAdmin }: Deciding,
+): Html {
+  const { id, category, target_type: type, target_id: targetId, target } = report;
+  if (!target.exists) return html`<p class="note">There is nothing to act on.</p>`;
+  if (isAdmin) return ofAdministrator;
+  const closing = { id, category, others: openOthers(report, me) };
+  return actForm(web.site, asked, { path, type, id: targetId, report: closing });
+}
+
+/** The forms that decide, for those who may. */
+function decision(
+  web: PageContext,
+  asked: PageRequest,
+  report: ReportDetail,
+  deciding: Deciding,
+): Content {
+  const against = obstacle(report, deciding);
+  if (against !== undefined) return against;
+  const { path } = deciding;
+  const claim =
+    report.status === 'open' &&
+    pageForm(
+      { site: web.site, asked },
+      { name: 'claim', path, kind: 'act', item: report.id },
+      html`<button class="quiet" data-key="c">Claim for 24 hours</button>`,
+    );
+  return html`${claim}
+${acting(web, asked, report, deciding)}
+${rejectForm(web, asked, path)}`;
+}
+
+function idsOf({ target, other_reports: list, actions, ...report }: ReportDetail) {
+  return [
+    target.author_principal_id,
+    target.owner_principal_id,
+    report.claimed_by,
+    report.reporter_principal_id,
+    ...list.flatMap((one) => [one.claimed_by, one.reporter_principal_id]),
+    ...actions.map(({ moderator_id }) => moderator_id),
+  ];
+}
+
+async function readAround(web: PageContext, desk: Desk, report: ReportDetail) {
+  const author = report.target.author_principal_id;
+  const [isAdmin, context, accounts, record] = await Promise.all([
+    isAdministrator(desk, report),
+    contextOf(web, desk, report),
+    desk.reads.accounts(idsOf(report)),
+    author === null ? [] : desk.reads.record(author),
+  ]);
+  return { isAdmin, context, accounts, record };
+}
+
+/** Shows the report; without a session, the reader is asked to sign in. */
+export async function showModerationReport(
+  web: PageContext,
+  asked: PageRequest,
+): Promise<PageAnswer> {
+  const entry = await openDesk(web, asked);
+  if ('answer' in entry) return entry.answer;
+  const { desk } = entry;
+  const { site } = web;
+  const { id = '' } = asked.params;
+  const { body: report } = await web.invoke('readReport', { caller: desk.caller, params: { id } });
+  const { isAdmin, context, accounts, record } = await readAround(web, desk, report);
+  const query = queryOf(filtersOf(asked));
+  const path = withQuery(`/moderation/reports/${report.id}`, query);
+  const whole = withQuery(`/moderation/reports/${report.id}`, { ...query, whole: '1' });
+  const main = html`${deskNote(asked)}
+<p class="ways"><a href="${site.at(withQuery('/moderation', query))}" data-key="u">Back to the list</a> <a href="${site.at(withQuery('/moderation/next', { ...query, after: report.id }))}" data-key="n">Next open report</a></p>
+<div class="desk-columns" data-report="${report.id}">
+<div>
+${reportSection(report, accounts)}
+${targetSection(report, context, { site, isWhole: asksFor(asked, 'whole') !== undefined, path: site.at(whole) })}
+${others(web, report, accounts)}
+</div>
+<div>
+<section aria-labelledby="decide">
+<h2 id="decide">Decide</h2>
+${decision(web, asked, report, { me: desk.caller.id, path, accounts, isAdmin })}
+</section>
+<section aria-labelledby="before">
+<h2 id="before">Earlier actions on this</h2>
+${actionList(report.actions, accounts)}
+<p class="small"><a href="${site.at(objectPath(report.target_type, report.target_id))}">Whole history</a></p>
+</section>
+${authorSection(site, report.target.author_principal_id, { accounts, record })}
+</div>
+</div>`;
+  return deskResponse(
+    web,
+    { desk, asked },
+    {
+      tab: 'reports',
+      title: `${categoryWords[report.category]}: ${thing(report.target_type)}`,
+      main,
+    },
+  );
+}
+
+/** Leads to the next open report, or to the list if there is none. */
+export async function showNextReport(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
+  const entry = await openDesk(web, asked);
+  if ('answer' in entry) return entry.answer;
+  const filters = filtersOf(asked);
+  const after = asksFor(asked, 'after');
+  return { elsewhere: await nextPath(entry.desk, filters, after), temporary: true };
+}
+
+/** Returns the path of the next open report after another one; that of the list if there is none. */
+export async function nextPath(
+  { reads }: Desk,
+  filters: ReturnType<typeof filtersOf>,
+  after: string | undefined,
+  done?: string,
+): Promise<string> {
+  const { category, type } = filters;
+  const next = await reads.next({ after, category, targetType: type });
+  const path = next === undefined ? '/moderation' : `/moderation/reports/${next}`;
+  const query = { ...queryOf(filters), done };
+  return `${withQuery(path, query)}${done === undefined ? '' : '#done'}`;
+}

@@ -1,0 +1,30 @@
+// `/moderation/standing?ids=`: who works on the reports that a page shows, for the script of the desk.
+import { isId } from '#lib/id';
+import { upTo } from '../components/desk.ts';
+import { reportStatusWords } from '../components/moderation-words.ts';
+import { asksFor } from '../context.ts';
+import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
+import { visibleText } from '#lib/visible-text';
+import { openDesk } from './desk-entry.ts';
+
+const idsMax = 100;
+
+/** Returns the states as JSON. It reads no text of a participant, so that asking often records nothing. */
+export async function showStanding(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
+  const entry = await openDesk(web, asked);
+  if ('answer' in entry) return entry.answer;
+  const { reads, caller } = entry.desk;
+  const ids = (asksFor(asked, 'ids') ?? '').split(',').filter(isId).slice(0, idsMax);
+  const [standings, counts] = await Promise.all([reads.standings(ids), reads.counts()]);
+  const accounts = await reads.accounts(standings.map(({ claimed_by }) => claimed_by));
+  const items = standings.map(({ id, status, claimed_by: by }) => {
+    const name = by === null ? '' : ` by @${visibleText(accounts.get(by)?.username ?? '')}`;
+    return { id, status, mine: by === caller.id, words: `${reportStatusWords[status]}${name}` };
+  });
+  return {
+    contentType: 'application/json; charset=utf-8',
+    text: JSON.stringify({ open: upTo(counts.all), items }),
+    shared: false,
+    noindex: true,
+  };
+}

@@ -1,0 +1,170 @@
+// The moderation desk: what it shows, and what its forms do, without scripts.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { eventsOf } from '#test/comments';
+import { deskPerson, hasForm, sendShown } from '#test/desk';
+import type { DeskPerson } from '#test/desk';
+import { startServer } from '#test/harness';
+import type { TestServer } from '#test/harness';
+import { anArticle } from '#test/moderators';
+import { read, report, review } from '#test/reports';
+
+let server: TestServer;
+let moderator: DeskPerson;
+let colleague: DeskPerson;
+before(async () => {
+  server = await startServer({ ROLE: 'web' });
+  [moderator, colleague] = [await deskPerson(server), await deskPerson(server)];
+});
+after(() => server[Symbol.asyncDispose]());
+
+async function statusOf(id: string): Promise<string> {
+  return (await read(server, moderator.human, id)).body.status;
+}
+
+test('the queue shows reports as source, with filters and counts, and nothing of them is live', async () => {
+  const hostile =
+    '<img src=x onerror=alert(1)> [x](https://evil.example) ![y](https://evil.example/y.png)';
+  const author = await server.register();
+  const { id: target_id } = await server.published(author, { title: hostile, content: hostile });
+  const id = await report(server, {
+    target_type: 'article',
+    target_id,
+    category: 'injection',
+    details: `${hostile}\u202E`,
+  });
+  const queue = await moderator.browser.page('/moderation?category=injection');
+  assert.match(queue.text, /Hidden instructions \(1\)/);
+  const one = await moderator.browser.page(`/moderation/reports/${id}?category=injection`);
+  for (const page of [queue, one]) {
+    assert.equal(page.all('img').length, 0);
+    for (const { attributes } of page.all('a'))
+      assert.match(attributes['href'] ?? '', new RegExp(`^(?:/|#|${server.baseUrl}/)`));
+    assert.match(page.text, /&#60;img src&#61;x onerror/);
+  }
+  assert.match(one.text, /⟦U\+202E⟧/);
+  assert.ok(!queue.text.includes('\u202E') && !one.text.includes('\u202E'));
+  const other = await moderator.browser.page('/moderation?category=copyright&type=media');
+  assert.match(other.text, /No report is open/);
+  for (const odd of ['show=nothing', 'category=x', 'type=y', 'cursor=%00'])
+    assert.ok((await moderator.browser.page(`/moderation?${odd}`)).status < 500, odd);
+});
+
+test('claim, act and close: the next report follows, and its reports are closed with it', async () => {
+  const { wish, author } = await anArticle(server);
+  const target = { target_type: 'article', target_id: wish.target_id, category: 'copyright' };
+  const [first, second] = [await report(server, target), await report(server, target)];
+  const later = await report(server, { category: 'copyright' });
+  const path = `/moderation/reports/${first}?category=copyright`;
+  const claimed = await sendShown(moderator, path, 'claim');
+  assert.equal(claimed.status, 303);
+  assert.equal(await statusOf(first), 'reviewing');
+  const theirs = await colleague.browser.page(path);
+  assert.match(theirs.text, /has claimed this report/);
+  assert.ok(!hasForm(theirs.text, 'act') && !hasForm(theirs.text, 'reject'));
+  const standing = await colleague.browser.page(`/moderation/standing?ids=${first},${later},x`);
+  assert.deepEqual(
+    JSON.parse(standing.text).items.map(({ id, words }: Record<string, string>) => [id, words]),
+    [
+      [first, `Claimed by @${moderator.human.username}`],
+      [later, 'Open'],
+    ],
+  );
+  const acted = await sendShown(moderator, path, 'act', {
+    deed: 'hide',
+    reason_text: 'It is not yours.',
+  });
+  assert.equal(acted.status, 303, acted.text);
+  assert.equal(
+    acted.headers.get('location'),
+    `/moderation/reports/${later}?category=copyright&done=acted#done`,
+  );
+  assert.deepEqual([await statusOf(first), await statusOf(second)], ['actioned', 'actioned']);
+  const told = (await eventsOf(server, author.id)).at(-1);
+  const payload = told?.payload as Record<string, string> | undefined;
+  assert.equal(payload?.['reason_text'], 'It is not yours.');
+  const rejected = await sendShown(
+    moderator,
+    `/moderation/reports/${later}?category=copyright`,
+    'reject',
+    {
+      resolution: 'Nothing to see.',
+    },
+  );
+  assert.equal(
+    rejected.headers.get('location'),
+    '/moderation?category=copyright&done=rejected#done',
+  );
+  assert.equal(await statusOf(later), 'rejected');
+});
+
+test('what is missing or impossible is said beside its field, and what was typed stays', async () => {
+  const { wish } = await anArticle(server);
+  const id = await report(server, {
+    target_type: 'article',
+    target_id: wish.target_id,
+    category: 'other',
+  });
+  const fields = `key=0123456789&target_type=article&target_id=${wish.target_id}&report_id=${id}&source=report&reason_code=spam&reason_text=Words+of+mine`;
+  const path = `/moderation/reports/${id}?form=act`;
+  const missing = await moderator.browser.sendForm(path, fields);
+  assert.equal(missing.status, 422);
+  assert.match(missing.text, /Choose what is done/);
+  assert.match(missing.text, /Words of mine/);
+  const unfit = await moderator.browser.sendForm(path, `${fields}&deed=suspend`);
+  assert.equal(unfit.status, 422);
+  assert.match(unfit.text, /not allowed for this target_type/);
+  const nothing = await moderator.browser.sendForm(path, `${fields}&deed=restore`);
+  assert.equal(nothing.status, 409);
+  assert.match(nothing.text, /changes nothing/);
+  assert.equal(await statusOf(id), 'open');
+});
+
+test('a report about the moderator shows no form, and a forged one is refused', async () => {
+  const { id: target_id } = await server.published(moderator.human);
+  const id = await report(server, { target_type: 'article', target_id });
+  const page = await moderator.browser.page(`/moderation/reports/${id}`);
+  assert.match(page.text, /Another moderator decides/);
+  assert.ok(
+    !hasForm(page.text, 'act') && !hasForm(page.text, 'reject') && !hasForm(page.text, 'claim'),
+  );
+  const forged = await moderator.browser.sendForm(
+    `/moderation/reports/${id}?form=reject`,
+    'key=0123456789',
+  );
+  assert.equal(forged.status, 403);
+  const object = await moderator.browser.page(`/moderation/objects/article/${target_id}`);
+  assert.ok(!hasForm(object.text, 'act'));
+});
+
+test('a comment is shown with its article and what it answers; its history opens, acts and shows the record', async () => {
+  const { author, wish } = await anArticle(server);
+  const say = (path: string, content: string) =>
+    server.ask('POST', path, { token: author.token, key: true, body: { content } });
+  const parent = await say(`/v1/articles/${wish.target_id}/comments`, 'The first words.');
+  const reply = await say(`/v1/comments/${parent.body.id}/replies`, 'The rude answer.');
+  const id = await report(server, {
+    target_type: 'comment',
+    target_id: reply.body.id,
+    category: 'abuse',
+  });
+  const page = await moderator.browser.page(`/moderation/reports/${id}`);
+  for (const words of [
+    'The first words.',
+    'The rude answer.',
+    'A title',
+    'No moderator has ever acted',
+  ])
+    assert.ok(page.text.includes(words), words);
+  const path = `/moderation/objects/comment/${reply.body.id}`;
+  const acted = await sendShown(moderator, path, 'act', { deed: 'remove', reason_code: 'abuse' });
+  assert.equal(acted.status, 303, acted.text);
+  const history = await moderator.browser.page(path);
+  for (const words of ['Removed', 'Reported', 'not visible', '1 action'])
+    assert.ok(history.text.toLowerCase().includes(words.toLowerCase()), words);
+  const found = await moderator.browser.page(
+    `/moderation/objects?type=comment&id=${reply.body.id}`,
+  );
+  assert.match(found.headers.get('location') ?? '', new RegExp(`${path}$`));
+  await review(server, moderator.human, id, { status: 'rejected' });
+});
