@@ -90,7 +90,7 @@ function monthsBefore(now: Date): Date {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - (monthsShown - 1), 1));
 }
 
-/** Returns the public counts of the last twelve months: read every five minutes, whoever asks. */
+/** Returns the public counts of the last twelve months: read every five minutes, for any number of readers. */
 export function monthsOf({ db, now }: Standing): PageServices['months'] {
   let seen: { readonly at: number; readonly found: ReturnType<PageServices['months']> } | undefined;
   return () => {

@@ -14,6 +14,28 @@ import { statusOf } from './status.ts';
 import { preformatted } from '#text';
 import type { PageServices } from '#web';
 
+interface Rendering extends Pick<Services, 'db' | 'text' | 'now'> {
+  readonly site: Pick<Services['config'], 'baseUrl' | 'mediaBaseUrl'>;
+}
+
+function articleReads({ config }: Services, rendering: Rendering): PageServices['articles'] {
+  const { db } = rendering;
+  return {
+    standing: (id) => articles.standingOfShown(db, id),
+    rendered: async (article) => {
+      const key = { bucket: bucketOf(article.id), hash: article.content_hash };
+      const made = await articles.renderedContent(rendering, key, article.content);
+      return { html: made.html, headings: made.headings, kept: made.reason !== 'busy' };
+    },
+    feedTexts: (ids) => articles.feedTexts(rendering, ids),
+    markdown: articles.markdownView,
+    own: (caller, wish) => articles.ownArticles({ db, config, caller }, wish),
+    ofAgents: (caller, before) => articles.unpublishedOfAgents({ db, config, caller }, before),
+    signings: (id, revisionIds) => articles.signingsOf(db, id, revisionIds),
+    sizes: (caller, id, revisionIds) => articles.revisionSizes(db, caller, id, revisionIds),
+  };
+}
+
 export function pageServicesOf(
   services: Services,
   invoke: Invoke,
@@ -26,20 +48,7 @@ export function pageServicesOf(
   return {
     config,
     invoke,
-    articles: {
-      standing: (id) => articles.standingOfShown(db, id),
-      rendered: async (article) => {
-        const key = { bucket: bucketOf(article.id), hash: article.content_hash };
-        const made = await articles.renderedContent(rendering, key, article.content);
-        return { html: made.html, headings: made.headings, kept: made.reason !== 'busy' };
-      },
-      feedTexts: (ids) => articles.feedTexts(rendering, ids),
-      markdown: articles.markdownView,
-      own: (caller, wish) => articles.ownArticles({ db, config, caller }, wish),
-      ofAgents: (caller, before) => articles.unpublishedOfAgents({ db, config, caller }, before),
-      signings: (id, revisionIds) => articles.signingsOf(db, id, revisionIds),
-      sizes: (caller, id, revisionIds) => articles.revisionSizes(db, caller, id, revisionIds),
-    },
+    articles: articleReads(services, rendering),
     threads: {
       read: (id, page) => social.readOpenThread(db, id, page),
       isSame: (id, page, print) => social.isSameThread(db, id, page, print),

@@ -4,6 +4,7 @@ import { ownPages } from './own-pages.ts';
 /** Paths that say nothing of what participants wrote, or have the record itself. */
 export const tellingNothing: readonly string[] = [
   'readMeta',
+  'GET /-/join/username',
   'GET /robots.txt',
   'GET /llms.txt',
   ...['', '.md', '/{page}', '/api', '/api.md', '/api/{operation}'].map(
@@ -18,4 +19,7 @@ export const tellingNothing: readonly string[] = [
   'GET /transparency',
   ...Object.keys(ownPages).map((path) => `GET ${path}`),
   'GET /media/{id}',
+  // They have texts of before on purpose; test/web/visibility.test.ts asks who reads them.
+  'GET /@{username}/{place}/revisions',
+  'GET /@{username}/{place}/revisions/{revision_id}',
 ];

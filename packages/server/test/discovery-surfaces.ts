@@ -232,6 +232,10 @@ const article: Surfaces<Article> = {
     'GET /@{username}/{place}/graph',
     ({ id, author }) => `/@${author.username}/${id}/graph`,
   ),
+  'how to cite it': own(
+    'GET /@{username}/{place}/cite',
+    ({ id, author }) => `/@${author.username}/${id}/cite?format=bibtex`,
+  ),
   'the feed of its comments': own(
     'GET /@{username}/{place}/comments.atom',
     ({ id, author }) => `/@${author.username}/${id}/comments.atom`,

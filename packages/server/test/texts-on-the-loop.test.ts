@@ -281,11 +281,8 @@ test('the body of an answer is serialised, hashed and encoded in one place', () 
     (file) => /^(?:http|web)\//.test(file) && serialising.test(sources.get(file)?.text ?? ''),
   );
   // Answers of writes are serialised inside of their transaction, to be remembered with it.
-  assert.deepEqual(places.toSorted(), [
-    'http/call.ts',
-    'http/payload.ts',
-    'http/write/perform-write.ts',
-  ]);
+  const known = ['http/call.ts', 'http/payload.ts', 'http/write/perform-write.ts'];
+  assert.deepEqual(places.toSorted(), known);
 });
 
 test('only `content` and metadata of a body may contain more than 8 KiB', () => {

@@ -171,6 +171,15 @@ function strayReply(thread: Thread, shown: readonly Comment[]): Content {
   return replyForm(thread, to, undefined);
 }
 
+/** The comments whose quotations have changed, where everybody can read the article. */
+async function changedIn(
+  web: PageContext,
+  article: Article,
+  { items }: CommentsRead,
+): Promise<Thread['changed']> {
+  return isReadByAll(article) ? web.changedQuotes(article, items, web.shortText) : new Map();
+}
+
 export async function commentSection(
   web: PageContext,
   asked: PageRequest,
@@ -182,9 +191,7 @@ export async function commentSection(
   const path = pathOf(site, article);
   const { wish, stances } = read;
   const { revision_id: revisionId } = article;
-  const changed = isReadByAll(article)
-    ? await web.changedQuotes(article, read.items, web.shortText)
-    : new Map<string, never>();
+  const changed = await changedIn(web, article, read);
   const thread = { web, asked, path, wish, revisionId, changed };
   const chart = { site, path, wish };
   const inTime = threadsOf(threaded(read.items));
