@@ -1,6 +1,7 @@
 // Groups of imports that the rows of the borders name, and how rows of the server are written.
 export const contract = '@colophon/contract';
 export const shareImages = '@colophon/share-images';
+export const tlog = '@colophon/tlog';
 export const compute = [
   'node:buffer',
   'node:crypto',
@@ -41,6 +42,12 @@ export const row = (
   ...(types === undefined ? {} : { types }),
 });
 
+export const outgoingRow = row(
+  'outgoing',
+  ['#lib/*', tlog, 'ipaddr.js', 'node:dns', ...compute, ...network],
+  'It asks the witnesses that the operator named, and nobody else.',
+);
+
 export const backupRow = row(
   'backup',
   [
@@ -71,6 +78,7 @@ export const adminRow = row(
     '#identity',
     '#ledger',
     '#lib/*',
+    '#log',
     '#moderation',
     '#outbox',
     '#reindex',
@@ -95,3 +103,9 @@ export const parts = (name: string) => [
   `server/src/areas/*/${name}.ts`,
   `server/src/areas/*/${name}/**`,
 ];
+
+export const logRow = areaRow(
+  'log',
+  ['#moderation', '#outgoing', '#reindex', '#storage', tlog, ...compute, ...disk],
+  'Derived. It keeps its key outside of the database.',
+);

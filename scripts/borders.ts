@@ -3,6 +3,7 @@
 import {
   contract,
   shareImages,
+  tlog,
   compute,
   disk,
   fileFormats,
@@ -14,6 +15,8 @@ import {
   adminRow,
   areaRow,
   backupRow,
+  logRow,
+  outgoingRow,
   parts,
   row,
 } from './border-imports.ts';
@@ -37,6 +40,11 @@ export const borders: readonly Border[] = [
     files: ['contract/src/**'],
     may: ['typebox'],
     why: 'It defines the interface for every program.',
+  },
+  {
+    files: ['tlog/src/**'],
+    may: [],
+    why: 'Pure algorithms for server, client and command line: hash and signatures are parameters.',
   },
   {
     files: ['sdk/src/**'],
@@ -88,12 +96,13 @@ export const borders: readonly Border[] = [
       'bcp-47',
       'canonicalize',
       'markdown-it',
+      tlog,
     ],
     'Leaves do no input or output.',
   ),
   row(
     'config',
-    ['#lib/*', contract, ...disk, 'node:net'],
+    ['#lib/*', contract, tlog, ...disk, 'node:net'],
     'It reads the environment and nothing else.',
     ['#storage'],
   ),
@@ -133,9 +142,10 @@ export const borders: readonly Border[] = [
   row(
     'storage',
     ['#lib/*', '@aws-sdk/*', ...compute, ...disk, ...network],
-    'It stores bytes. Outgoing connections stay here.',
+    'It stores bytes. Outgoing connections stay here and in `outgoing`.',
     ['#config'],
   ),
+  outgoingRow,
   row(
     'text',
     [
@@ -172,6 +182,7 @@ export const borders: readonly Border[] = [
       '#database',
       '#lib/*',
       '#runtime',
+      tlog,
       'fastify',
       '@fastify/*',
       '@redis/client',
@@ -232,6 +243,7 @@ export const borders: readonly Border[] = [
     ['#identity', '#media', '#articles', '#social', '#event-log'],
     'The highest area.',
   ),
+  logRow,
   areaRow('search', ['#identity', '#articles', '#social', '#reindex'], 'Derived.'),
   areaRow('feed', ['#identity', '#articles', '#reindex'], 'Derived.'),
   areaRow('sitemap', ['#articles', '#reindex'], 'Derived.'),
@@ -251,7 +263,7 @@ export const borders: readonly Border[] = [
   ),
   {
     files: parts('rules'),
-    may: [contract, '#lib/*', 'node:crypto', 'node:zlib', 'node:util', 'yaml'],
+    may: [contract, tlog, '#lib/*', 'node:crypto', 'node:zlib', 'node:util', 'yaml'],
     types: [shareImages, '#config', '#database', '#http'],
     only: { '#http': ['problem', 'invalid', 'missingScope', 'requirePresent'] },
     own: { none: ['operations', 'outbox', 'service', 'subscribers', 'views'], types: ['queries'] },

@@ -5,7 +5,7 @@ import type { Border } from './borders.ts';
 const climbing = {
   flat: String.raw`^(\./[^/]+/.*|\.\./.*)$`,
   contract: String.raw`^\.\./\.\./.*$`,
-  server: String.raw`^\.\./(\.\./.*|(areas|identity|media|articles|social|moderation|search|feed|sitemap|share-images|events|home)/.*)$`,
+  server: String.raw`^\.\./(\.\./.*|(areas|identity|media|articles|social|moderation|search|feed|sitemap|share-images|events|home|log)/.*)$`,
 };
 
 /** A pattern of `no-restricted-imports` excludes a name only with everything above it. */

@@ -17,7 +17,7 @@ export function copyTree(): { readonly folder: string } & Disposable {
     if (name !== '@colophon')
       symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name));
   }
-  for (const name of ['contract', 'sdk', 'server', 'share-images'])
+  for (const name of ['contract', 'sdk', 'server', 'share-images', 'tlog'])
     symlinkSync(join(folder, 'packages', name), join(folder, 'node_modules/@colophon', name));
   return { folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) };
 }

@@ -2,9 +2,10 @@
 import Type from 'typebox';
 import { ArticleSummary } from './articles/records.ts';
 import { Event } from './events/index.ts';
-import { closed, idOf, page } from './fields.ts';
+import { closed, idOf, nullable, page } from './fields.ts';
 import { Principal } from './identity/records.ts';
 import { QuotaEntry } from './identity/quota.ts';
+import { LogIdentity } from './log.ts';
 import { operation } from './operation.ts';
 import { limits } from './vocabulary.ts';
 
@@ -79,6 +80,7 @@ export const readMeta = operation('readMeta', {
           },
         },
       }),
+      log: nullable(LogIdentity),
     }),
   },
   problems: [],

@@ -9,6 +9,7 @@ export { Article, ArticleSummary, Revision, RevisionSummary } from './articles/r
 export { eventPayloads } from './event-payloads.ts';
 export type { EventPayloads, EventType } from './event-payloads.ts';
 export { ExportRecord } from './exports.ts';
+export type { LogIdentity, LogProof } from './log.ts';
 export { MediaRecord } from './media.ts';
 export { Appeal, AuditRecord, ModerationStatement, Report } from './moderation/index.ts';
 export { Principal, TokenRecord } from './identity/records.ts';

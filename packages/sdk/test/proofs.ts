@@ -48,7 +48,7 @@ export const revisions = ['01J8ZQ4Y7D3M5N6P8R9S0T1V3A', '01J8ZQ4Y7D3M5N6P8R9S0T1
 
 /** A sound proof with changes made before it is signed. */
 export function proofWith(changes: Partial<Proof> = {}): SignedProof {
-  const unsigned: Proof = {
+  const unsigned = {
     article_id: article,
     revision_id: revisions[1],
     author_id: author,
@@ -63,7 +63,7 @@ export function proofWith(changes: Partial<Proof> = {}): SignedProof {
     },
     signature: null,
     ...changes,
-  };
+  } as Proof;
   const signing_input = inputOf(unsigned);
   const key = {
     id: '01J8ZQ4Y7D3M5N6P8R9S0T1V4A',

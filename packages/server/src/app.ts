@@ -1,10 +1,8 @@
 // Connects the areas to the kernel: operations to HTTP, subscribers to the pipeline.
 import { join } from 'node:path';
-import { ceremonyList, openApi, operationList } from '@colophon/contract';
-import type { AnyOperation } from '@colophon/contract';
+import { openApi } from '@colophon/contract';
 import type { FastifyInstance } from 'fastify';
 import * as articles from '#articles';
-import type { Config } from '#config';
 import type { Database, Tx } from '#database';
 import * as events from '#events';
 import * as exported from '#exports';
@@ -17,19 +15,17 @@ import {
   sessionCredentials,
   addErrorPages,
   addHealth,
+  addLogFiles,
+  addLogWitness,
   addMediaBytes,
   addMetrics,
   addressReader,
   authenticator,
   compileOperation,
   createServer,
-  errorRoutes,
   formReader,
-  healthRoutes,
   invoker,
   measureAnswers,
-  mediaRoutes,
-  metricsRoutes,
   mount,
   openMetrics,
   openRateLimits,
@@ -52,24 +48,15 @@ import * as shareImages from '#share-images';
 import { sitemapOf } from '#sitemap';
 import * as social from '#social';
 import { subscribersOf, rebuilding, recurringOf } from '#subscribers';
-import { deskEntrance, deskRoutes, isForDesk } from './desk-entrance.ts';
+import { deskEntrance, isForDesk } from './desk-entrance.ts';
 import { figuresOf } from './monitoring.ts';
 import { probesOf } from './readiness.ts';
-import {
-  addLlms,
-  addOgImages,
-  addRobots,
-  addSitemap,
-  addWeb,
-  llmsRoutes,
-  ogRoutes,
-  problemPages,
-  robotsRoutes,
-  sitemapRoutes,
-  webRoutes,
-} from '#web';
+import { addLlms, addOgImages, addRobots, addSitemap, addWeb, problemPages } from '#web';
 import type { PageServices } from '#web';
 import { pageServicesOf } from './page-services.ts';
+import { routesOf } from './routes.ts';
+import { openTransparency } from './transparency.ts';
+import type { Transparency } from './transparency.ts';
 
 export interface App extends AsyncDisposable {
   readonly server: FastifyInstance | undefined;
@@ -122,7 +109,7 @@ function pipelineOf(
   services: Services,
   notifier: EventNotifier,
   stop: AbortSignal,
-  options: AppOptions,
+  options: AppOptions & Pick<Transparency, 'wake'>,
 ) {
   const { connection, log, config, now } = services;
   if (config.role === 'web') return startRelayWakeup({ connection, log });
@@ -155,33 +142,25 @@ function credentialsOf({ config, log, db, now }: Services) {
   };
 }
 
-/** Every method and path of the server, for the answers to unknown ones. */
-const routesOf = ({ deployment }: Config): readonly Pick<AnyOperation, 'method' | 'path'>[] => [
-  ...operationList,
-  ...ceremonyList,
-  ...operationList.map(({ method, path }) => ({ method, path: `/-${path}` })),
-  ...deskRoutes,
-  ...errorRoutes,
-  ...healthRoutes,
-  ...metricsRoutes,
-  ...mediaRoutes,
-  ...robotsRoutes,
-  ...llmsRoutes,
-  ...ogRoutes,
-  ...(deployment === 'staging' ? [] : sitemapRoutes),
-  ...webRoutes,
-  { method: 'GET', path: '/v1/openapi.json' },
-];
+function addOpenApi(server: FastifyInstance, { baseUrl, errorsBaseUrl }: Services['config']): void {
+  const document = JSON.stringify(openApi({ baseUrl, errorsBaseUrl, version: 'v1' }));
+  server.get('/v1/openapi.json', (_request, reply) =>
+    reply.header('cache-control', 'public, max-age=300').type('application/json').send(document),
+  );
+}
+
+/** What the kernel and the server are connected to, beside the services. */
+interface Parts {
+  readonly notifier: EventNotifier;
+  readonly bounds: Bounds;
+  readonly transparency: Transparency;
+}
 
 async function serverOf(
   services: Services,
   kernel: Kernel,
   compiled: ReturnType<typeof compileOperation>[],
-  {
-    notifier,
-    bounds,
-    link,
-  }: { readonly notifier: EventNotifier; readonly bounds: Bounds; readonly link: Link | undefined },
+  { notifier, bounds, link, transparency }: Parts & { readonly link: Link | undefined },
 ) {
   const { config, log, db } = services;
   const server = await createServer({
@@ -212,6 +191,9 @@ async function serverOf(
   await addWeb(server, pageServicesOf(services, invoke, { limitAnonymous, callerOf, readForm }));
   addErrorPages(server);
   addMediaBytes(server, { store: services.store, find: media.bytesFrom(db), limitAnonymous });
+  addLogFiles(server, transparency.read, limitAnonymous);
+  if (transparency.witness !== undefined)
+    addLogWitness(server, transparency.witness, limitAnonymous, kernel.givingUp);
   addRobots(server, config);
   addLlms(server, config);
   addOgImages(server, shareImages.ogImageFrom(services), limitAnonymous);
@@ -224,13 +206,34 @@ async function serverOf(
     config,
     openMetrics(durations, figuresOf(services, notifier, rebuilding), link),
   );
-  const document = JSON.stringify(
-    openApi({ baseUrl: config.baseUrl, errorsBaseUrl: config.errorsBaseUrl, version: 'v1' }),
-  );
-  server.get('/v1/openapi.json', (_request, reply) =>
-    reply.header('cache-control', 'public, max-age=300').type('application/json').send(document),
-  );
+  addOpenApi(server, config);
   return { server, uses, rates };
+}
+
+function kernelOf(
+  services: Services,
+  { notifier, bounds, transparency }: Parts,
+  { hint, ...rest }: Pick<Kernel, 'givingUp' | 'strict'> & { readonly hint: () => void },
+): Kernel {
+  const { config, db, now, text, store, ledger } = services;
+  return {
+    config,
+    db,
+    publicReads: () => services.replicas?.begin() ?? db,
+    now,
+    text,
+    store,
+    ledger,
+    uploadWindowMs: bounds.uploadWindowMs,
+    committed: (tx) => {
+      if (hasMessages(tx)) hint();
+      notifier.announce(recipientsOf(tx));
+    },
+    listen: notifier.listen,
+    appendAudit: moderation.appendAudit,
+    transparency: transparency.asked,
+    ...rest,
+  };
 }
 
 /** Creates the parts of this role. Nothing listens yet. The options are for tests: see Kernel, Bounds. */
@@ -241,26 +244,16 @@ export async function createApp(services: Services, options: AppOptions = {}): P
   await markBuiltWhereEmpty(services.db, rebuilding, services.now());
   const notifier = openEventNotifier(services);
   const stopping = new AbortController();
-  const pipeline = pipelineOf(services, notifier, stopping.signal, options);
+  const transparency = await openTransparency(services);
+  const pipeline = pipelineOf(services, notifier, stopping.signal, {
+    ...options,
+    wake: transparency.wake,
+  });
   const givingUp = new AbortController();
-  const kernel: Kernel = {
-    config: services.config,
-    db: services.db,
-    publicReads: () => services.replicas?.begin() ?? services.db,
-    now: services.now,
-    text: services.text,
-    store: services.store,
-    ledger: services.ledger,
-    givingUp: givingUp.signal,
-    uploadWindowMs: bounds.uploadWindowMs,
-    committed: (tx) => {
-      if (hasMessages(tx)) pipeline.hint();
-      notifier.announce(recipientsOf(tx));
-    },
-    listen: notifier.listen,
-    appendAudit: moderation.appendAudit,
-    strict: options.strict === true,
-  };
+  const parts = { notifier, bounds, transparency };
+  const { signal } = givingUp;
+  const strict = options.strict === true;
+  const kernel = kernelOf(services, parts, { hint: pipeline.hint, givingUp: signal, strict });
   const { role } = services.config;
   const reindexing = role === 'web' ? undefined : startReindexing(rebuilding, services);
   const compiled = implementations.map(compileOperation);
@@ -269,7 +262,7 @@ export async function createApp(services: Services, options: AppOptions = {}): P
     openMetrics(undefined, figuresOf(services, notifier, rebuilding), options.link);
   const web = isWorker
     ? undefined
-    : await serverOf(services, kernel, compiled, { notifier, bounds, link: options.link });
+    : await serverOf(services, kernel, compiled, { ...parts, link: options.link });
   return {
     server: web?.server,
     invoke: invoker(kernel, compiled),
@@ -287,6 +280,7 @@ export async function createApp(services: Services, options: AppOptions = {}): P
         pipeline.stop(),
         reindexing?.[Symbol.asyncDispose](),
       ]);
+      await transparency[Symbol.asyncDispose]();
       clearTimeout(late);
       await notifier[Symbol.asyncDispose]();
       await Promise.all((web?.uses ?? []).map((used) => used[Symbol.asyncDispose]()));

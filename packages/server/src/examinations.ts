@@ -6,6 +6,7 @@ import type { Engine } from '#database';
 import { countPendingErasures, findTreatmentProgress } from '#articles';
 import { rebuilding } from './subscribers.ts';
 import { countClosings } from '#identity';
+import { findLogStanding } from '#log';
 import { listStandings } from '#reindex';
 import { countParked, lag, listParked } from '#outbox';
 import type { Services } from './services.ts';
@@ -114,6 +115,22 @@ async function examineDerived({ db, now }: Examined) {
   return { well: moves, text: moves ? text : `${text}. Start a process with ROLE=worker or all` };
 }
 
+/** How long a leaf may wait for its number: the sequencer works each second. */
+const loggedSeconds = 60;
+
+async function examineLog({ db, now }: Examined) {
+  const standing = await findLogStanding(db, now());
+  if (standing === undefined) return { well: true, text: 'not started yet' };
+  const { size, publishedSize, waiting, lagSeconds, refusal } = standing;
+  if (refusal !== null) return { well: false, text: refusal };
+  const isLate = lagSeconds > loggedSeconds;
+  const text = `${publishedSize} of ${size} leaves published, ${waiting} waiting`;
+  return {
+    well: !isLate,
+    text: isLate ? `${text}. Start a process with ROLE=worker or all` : text,
+  };
+}
+
 /** Closed accounts whose data and works are not completely treated yet. */
 async function closing({ db }: Examined) {
   const [accounts, works] = await Promise.all([countClosings(db), findTreatmentProgress(db)]);
@@ -186,6 +203,7 @@ const examinations: Readonly<Record<string, Examination>> = {
   pipeline,
   parked: examineParked,
   'derived rows': examineDerived,
+  'public log': examineLog,
   closing,
   erasures,
   backups,

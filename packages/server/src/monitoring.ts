@@ -1,5 +1,4 @@
 // Monitoring for the operator: the figures of GET /metrics.
-import { setTimeout as wait } from 'node:timers/promises';
 import { findStanding } from '#backup';
 import type { Db } from '#database';
 import { uploadCounts } from '#http';
@@ -8,33 +7,14 @@ import type { EventNotifier } from '#event-log';
 import { countParked, lag } from '#outbox';
 import { listStandings } from '#reindex';
 import type { Kind } from '#reindex';
+import { logFigures } from './log-figures.ts';
 import type { Services } from './services.ts';
+import { looking } from './shared-look.ts';
 import { diskRoom } from '#storage';
-
-/** One query of the pipeline serves the figures that are read together. */
-const keptMs = 500;
-/** Prometheus itself waits for ten seconds. */
-const patienceMs = 3_000;
 
 export async function pipelineState(db: Db) {
   const [behind, parked] = await Promise.all([lag(db), countParked(db)]);
   return { ...behind, parked };
-}
-
-/**
- * Returns a function that shares one query between concurrent callers; undefined if the database does not
- * respond: the other figures are needed most then.
- */
-function looking<T>(look: () => Promise<T>): () => Promise<T | undefined> {
-  let seen: { readonly at: number; readonly found: Promise<T | undefined> } | undefined;
-  return () => {
-    const now = performance.now();
-    if (seen === undefined || now - seen.at > keptMs) {
-      const late = wait(patienceMs, undefined, { ref: false });
-      seen = { at: now, found: Promise.race([look(), late]).catch(() => undefined) };
-    }
-    return seen.found;
-  };
 }
 
 const outcomes = {
@@ -192,6 +172,7 @@ export function figuresOf(
   return [
     ...pipelineFigures(db),
     ...reindexFigures(db, kinds),
+    ...logFigures(db),
     {
       name: 'colophon_polls_waiting',
       type: 'gauge',

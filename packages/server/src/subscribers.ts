@@ -5,6 +5,7 @@ import * as events from '#events';
 import * as exported from '#exports';
 import * as feed from '#feed';
 import * as identity from '#identity';
+import { logSubscribers, rebuildingLog } from '#log';
 import * as media from '#media';
 import * as moderation from '#moderation';
 import { sweeps } from '#http';
@@ -20,7 +21,10 @@ import * as social from '#social';
 /** Returns the subscribers of all areas. */
 export function subscribersOf(
   services: Services,
-  { drawsAhead = true }: { readonly drawsAhead?: boolean } = {},
+  {
+    drawsAhead = true,
+    wake = () => undefined,
+  }: { readonly drawsAhead?: boolean; readonly wake?: () => void } = {},
 ): readonly Subscriber[] {
   const { text, config } = services;
   return [
@@ -35,6 +39,7 @@ export function subscribersOf(
     ...shareImages.shareImageSubscribers(services, drawsAhead),
     ...events.subscribers,
     ...exported.exportSubscribers(services),
+    ...logSubscribers(wake),
   ];
 }
 
@@ -62,4 +67,5 @@ export const rebuilding: readonly Rebuilding[] = [
   ...feed.rebuilding,
   ...sitemap.rebuilding,
   articles.rebuildingExcerpts,
+  ...rebuildingLog,
 ];

@@ -1,6 +1,7 @@
 // Limits of what is read without a token and is no operation: every path that costs something counts for the address.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { sql } from '#database';
 import { comment } from './comments.ts';
 import { settled } from './edges.ts';
 import { assertProblem, problemName } from './harness.ts';
@@ -8,6 +9,7 @@ import type { TestServer } from './harness.ts';
 import { ownPages } from './own-pages.ts';
 import { startLimitedServer } from './limits-file.ts';
 import { pngOf, upload } from './media-files.ts';
+import { until } from './throw-away-database.ts';
 
 const reads = 3;
 
@@ -39,6 +41,11 @@ before(async () => {
   const commented = await comment(server, human, article.id);
   const { id: mediaId } = (await upload(server, human, 'image', pngOf(9, 9))).body;
   await settled(server);
+  await until('the publication is in the log', async () => {
+    const row = await server.db.first(sql<{ size: number }>`
+      select published_size as size from log_heads where bucket = 0`);
+    return row?.size === 1;
+  });
   const at = String(article.url).slice(server.baseUrl.length);
   const profile = `/@${human.username}`;
   const feeds = ['feed.atom', 'feed.json', 'feed.rss'].flatMap((feed) => [
@@ -67,6 +74,9 @@ before(async () => {
     '/docs/api': '/docs/api',
     '/docs/api.md': '/docs/api.md',
     '/docs/api/:operation': '/docs/api/read-me',
+    '/log/checkpoint': '/log/checkpoint',
+    // The router writes only the last part of /log/tile/*.
+    '/*': '/log/tile/entries/000.p/1',
     '/media/:id': `/media/${mediaId}`,
     '/oembed': `/oembed?url=${encodeURIComponent(article.url)}`,
     '/og/:file': `/og/${article.id}.png`,
@@ -148,7 +158,13 @@ test('429 rate-limited on every path that counts, with the fields and the wait, 
 });
 
 test('what is asked for and is not there counts too', async () => {
-  for (const path of ['/og/nothing', '/media/nothing', '/sitemaps/9.xml', '/topics/nothing']) {
+  for (const path of [
+    '/og/nothing',
+    '/media/nothing',
+    '/log/tile/0/009',
+    '/sitemaps/9.xml',
+    '/topics/nothing',
+  ]) {
     const headers = elsewhere();
     for (let count = 0; count < reads; count += 1)
       assert.equal(problemName(await get(path, headers)), 'not-found', path);

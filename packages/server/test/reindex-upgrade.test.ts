@@ -115,6 +115,7 @@ test('everything is there again, it is told, and the next start does nothing', a
         'sitemap',
         'sitemap-files',
         'excerpts',
+        'log-articles',
       ],
     );
     assert.deepEqual(

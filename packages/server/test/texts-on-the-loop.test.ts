@@ -17,7 +17,6 @@ const sources = new Map(
 const { imports } = JSON.parse(readFileSync(join(server, 'package.json'), 'utf8')) as {
   readonly imports: Readonly<Record<string, string>>;
 };
-
 /** The file of `src` that an import names; undefined where it is a package. */
 function resolved(from: string, specifier: string): string | undefined {
   if (specifier.startsWith('.')) return posix.join(posix.dirname(from), specifier);
@@ -123,6 +122,7 @@ const bounds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'areas/feed/rules/topics.ts': { createHash: 'a topic: 50 characters' },
   'areas/identity/operations/list-tokens.ts': { findTokens: 'the name of a token: 80 characters' },
   'areas/media/operations/create-media.ts': { canonicalJson: 'a record: 64 KiB' },
+  'areas/log/rules/leaves.ts': { canonicalJson: 'ids, hashes and times: under 1 KiB' },
   'areas/moderation/queries/decisions.ts': { 'JSON.stringify': 'a body of 64 KiB' },
   'areas/moderation/queries/audit.ts': { 'JSON.stringify': 'a body of 64 KiB' },
   'areas/moderation/rules/audit.ts': { canonicalJson: 'a body of 64 KiB' },
@@ -167,6 +167,7 @@ const bounds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'runtime/own-user.ts': { createHash: 'a path of the service' },
   'lib/pieces.ts': { createHash: 'in pieces', 'JSON.stringify': 'a piece: 32 Ki units' },
   'text/spotlight/spotlight.ts': { signalsIn: '2 KiB: longer answers are marked in a thread' },
+  'lib/sha256.ts': { hash: 'leaves, nodes and keys of a log: under 1 KiB' },
   'lib/slug.ts': {
     readStored: 'metadata: 16 KiB; in lists a turn after each 32 KiB',
     slugify: 'a title: 300 characters',

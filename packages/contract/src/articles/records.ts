@@ -17,6 +17,7 @@ import {
   Trust,
   Visibility,
 } from '../fields.ts';
+import { LogProof } from '../log.ts';
 
 const Signature = nullable(
   closed({
@@ -133,6 +134,7 @@ export const Proof = closed({
       key: ProofKey,
     }),
   ),
+  log: nullable(LogProof),
 });
 
 const Hunk = closed({

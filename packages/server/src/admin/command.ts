@@ -30,6 +30,7 @@ export type CommandName =
   | 'legal-removal'
   | 'verify-audit'
   | 'reindex'
+  | 'log'
   | 'backup'
   | 'verify'
   | 'restore'
@@ -72,6 +73,12 @@ export const descriptions: Readonly<Record<CommandName, Description>> = {
   reindex: {
     usage: 'reindex [--anew] [WHAT…]',
     summary: 'rebuilds search, topics, sitemap and all other derived rows while the server runs',
+  },
+  log: {
+    usage: 'log status|verify|rebuild-tiles|recover|rotate-key',
+    summary: 'shows, verifies and repairs the transparency log, and replaces its key',
+    looksOnly: true,
+    needsDatabase: true,
   },
   backup: {
     usage: 'backup [FILE] [--recipient age1…]',

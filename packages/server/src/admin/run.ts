@@ -24,6 +24,7 @@ const commands: Readonly<Record<Exclude<CommandName, Standalone>, () => Promise<
   'legal-removal': async () => (await import('./legal-removal.ts')).legalRemoval,
   'verify-audit': async () => (await import('./verify-audit.ts')).verifyAuditLog,
   reindex: async () => (await import('./reindex.ts')).reindex,
+  log: async () => (await import('./log.ts')).log,
   backup: async () => (await import('./backup.ts')).backup,
   doctor: async () => (await import('./doctor.ts')).doctor,
 };

@@ -11,8 +11,11 @@ import type { Environment } from './refusals.ts';
 import { secretHider } from './secrets.ts';
 import { backupRecipientsOf, backupToOf, mediaStoreOf } from './stores.ts';
 import { trustedProxiesFrom } from './trusted-proxies.ts';
+import { witnessedLogsOf, witnessesOf } from './witnesses.ts';
+import type { Witness, WitnessedLog } from './witnesses.ts';
 import type { MediaLocation } from '#storage';
 
+export type { Witness } from './witnesses.ts';
 export { requireDataDir } from './data-dir.ts';
 export { readEnvFile } from './env-file.ts';
 export type { Limits } from './limits.ts';
@@ -32,6 +35,16 @@ export interface Config {
   /** Public keys of age to which backups are encrypted; none: they are not encrypted. */
   readonly backupRecipients: readonly string[];
   readonly dataDir: string;
+  /** The private key that signs the transparency log, in PEM. */
+  readonly logKeyFile: string;
+  /** The private key with which this service cosigns other logs, in PEM. */
+  readonly logWitnessKeyFile: string;
+  /** Witnesses that are asked to cosign the transparency log; none: no request is made. */
+  readonly witnesses: readonly Witness[];
+  /** Whether witnesses may have loopback or private addresses. */
+  readonly witnessesMayBePrivate: boolean;
+  /** Logs for which this service is a witness. */
+  readonly witnessedLogs: readonly WitnessedLog[];
   /** Bytes that uploads leave free on the disk; undefined: 2 GiB, or 5 % of a smaller disk. */
   readonly diskReserve: number | undefined;
   readonly databaseUrl: string | undefined;
@@ -224,6 +237,13 @@ export function readConfig(over: Environment = {}): Config {
     backupTo: backupToOf(env, dataDir),
     backupRecipients: backupRecipientsOf(env),
     dataDir,
+    logKeyFile: path.resolve(env['LOG_KEY_FILE'] ?? path.join(dataDir, 'log', 'key.pem')),
+    logWitnessKeyFile: path.resolve(
+      env['LOG_WITNESS_KEY_FILE'] ?? path.join(dataDir, 'log', 'witness.pem'),
+    ),
+    witnesses: witnessesOf(env),
+    witnessesMayBePrivate: chosen(env, 'LOG_WITNESS_PRIVATE', ['refuse', 'allow']) === 'allow',
+    witnessedLogs: witnessedLogsOf(env),
     diskReserve: diskReserveOf(env),
     databaseUrl: databaseUrlOf(env),
     replicaUrls: replicaUrlsOf(env),

@@ -358,6 +358,68 @@ create table key_nonces (
   used_at timestamp(3) with time zone
 );
 
+create table log_articles (
+  bucket smallint not null,
+  article_id text collate "C" not null,
+  state text not null,
+  changes integer not null,
+  logged_until timestamp(3) with time zone
+);
+
+create table log_heads (
+  bucket smallint not null,
+  origin text not null,
+  size bigint not null,
+  root text collate "C" not null,
+  integrated_at timestamp(3) with time zone,
+  published_size bigint not null,
+  published_root text collate "C" not null,
+  checkpoint text,
+  published_at timestamp(3) with time zone,
+  refusal text
+);
+
+create table log_keys (
+  bucket smallint not null,
+  verifier_key text collate "C" not null,
+  created_at timestamp(3) with time zone not null,
+  retired_at timestamp(3) with time zone
+);
+
+create table log_leaves (
+  bucket smallint not null,
+  cause text collate "C" not null,
+  ticket text collate "C" not null,
+  entry text collate "C" not null,
+  number bigint,
+  article_id text collate "C",
+  salt bytea
+);
+
+create table log_tiles (
+  bucket smallint not null,
+  level smallint not null,
+  number bigint not null,
+  hashes bytea not null
+);
+
+create table log_witnessed (
+  bucket smallint not null,
+  origin text collate "C" not null,
+  size bigint not null,
+  root text collate "C" not null,
+  checkpoint text,
+  cosigned_at timestamp(3) with time zone
+);
+
+create table log_witnesses (
+  bucket smallint not null,
+  name text collate "C" not null,
+  size bigint not null,
+  cosigned_at timestamp(3) with time zone,
+  failure text
+);
+
 create table media (
   bucket smallint not null,
   id text collate "C" not null,
@@ -739,6 +801,14 @@ alter table follows add constraint follows_followee_id_pkey PRIMARY KEY (bucket,
 alter table idempotency_keys add constraint idempotency_keys_key_pkey PRIMARY KEY (bucket, principal_id, key);
 alter table incoming_edges add constraint incoming_edges_id_pkey PRIMARY KEY (bucket, dst_key, id);
 alter table key_nonces add constraint key_nonces_hash_pkey PRIMARY KEY (bucket, agent_id, hash);
+alter table log_articles add constraint log_articles_article_id_pkey PRIMARY KEY (bucket, article_id);
+alter table log_heads add constraint log_heads_bucket_pkey PRIMARY KEY (bucket);
+alter table log_keys add constraint log_keys_verifier_key_pkey PRIMARY KEY (bucket, verifier_key);
+alter table log_leaves add constraint log_leaves_cause_pkey PRIMARY KEY (bucket, cause);
+alter table log_leaves add constraint log_leaves_number_key UNIQUE (bucket, number);
+alter table log_tiles add constraint log_tiles_number_pkey PRIMARY KEY (bucket, level, number);
+alter table log_witnessed add constraint log_witnessed_origin_pkey PRIMARY KEY (bucket, origin);
+alter table log_witnesses add constraint log_witnesses_name_pkey PRIMARY KEY (bucket, name);
 alter table media add constraint media_id_pkey PRIMARY KEY (bucket, id);
 alter table media add constraint media_kind_check CHECK ((kind = ANY (ARRAY['image'::text, 'video'::text, 'audio'::text, 'document'::text])));
 alter table media add constraint media_ready_check CHECK (((status <> 'ready'::text) OR ((held_checksum IS NOT NULL) AND (finalized_at IS NOT NULL))));
@@ -870,6 +940,8 @@ CREATE INDEX idempotency_keys_created_at_idx ON public.idempotency_keys USING br
 CREATE INDEX incoming_edges_author_idx ON public.incoming_edges USING btree (bucket, dst_key, created_by_principal_id);
 CREATE INDEX incoming_edges_kind_idx ON public.incoming_edges USING btree (bucket, dst_key, kind, id DESC);
 CREATE INDEX key_nonces_expires_at_idx ON public.key_nonces USING brin (expires_at);
+CREATE INDEX log_leaves_salt_idx ON public.log_leaves USING btree (bucket, article_id) WHERE (salt IS NOT NULL);
+CREATE INDEX log_leaves_waiting_idx ON public.log_leaves USING btree (bucket, ticket) WHERE (number IS NULL);
 CREATE INDEX media_held_checksum_idx ON public.media USING btree (bucket, held_checksum) WHERE (held_checksum IS NOT NULL);
 CREATE INDEX media_owner_principal_id_idx ON public.media USING btree (bucket, owner_principal_id, id DESC);
 CREATE INDEX media_pending_idx ON public.media USING btree (created_at) WHERE (status = 'pending'::text);

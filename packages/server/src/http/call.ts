@@ -15,6 +15,7 @@ import type { Payload, Reserve } from './payload.ts';
 import type { ArrivingBytes } from './input/upload.ts';
 import { problem } from './problem.ts';
 import type { Browser } from './session-cookie.ts';
+import type { TransparencyLog } from './transparency.ts';
 import { allowanceLeft } from './write/quotas.ts';
 
 export interface Kernel extends AuditSink {
@@ -31,6 +32,7 @@ export interface Kernel extends AuditSink {
   readonly committed: (tx: Tx) => void;
   /** Starts listening for events of a topic. `gone` is aborted when the client no longer needs the answer. */
   readonly listen: (topic: string, gone: AbortSignal | undefined) => Listening;
+  readonly transparency: TransparencyLog;
   /** Throw an error if an operation returns a problem that it does not declare. */
   readonly strict: boolean;
 }

@@ -22,6 +22,7 @@ import type { LongTexts } from './long-texts.ts';
 import type { ServedBytes } from './media-bytes.ts';
 import type { Problem, Problems } from './problem.ts';
 import type { Browser, NewSessionCookie } from './session-cookie.ts';
+import type { TransparencyLog } from './transparency.ts';
 
 export interface Answer<S extends number = number, B = unknown> {
   readonly status: S;
@@ -89,6 +90,7 @@ export interface ReadContext<O> extends SharedContext<O> {
    * @throws unavailable, rate-limited
    */
   readonly spotlight: LongTexts['spotlight'];
+  readonly transparency: TransparencyLog;
 }
 
 export interface WriteContext<O> extends SharedContext<O> {

@@ -19,7 +19,8 @@ async function read(kernel: Kernel, compiled: CompiledOperation, call: Call): Pr
   const db = compiled.operation.access === 'public' ? kernel.publicReads() : kernel.db;
   const base = baseContext(kernel, call, kernel.now());
   const { spotlight } = longTexts(text, call.asking ?? unasked);
-  const context = { ...base, db, listen, mediaType, spotlight };
+  const { transparency } = kernel;
+  const context = { ...base, db, listen, mediaType, spotlight, transparency };
   const answer = await compiled.handle(context, call, await prepare(kernel, compiled, call));
   if ('refusal' in answer) throw answer.refusal;
   await recordRead(kernel, { operation: compiled.operation, caller: call.caller }, answer.audited);

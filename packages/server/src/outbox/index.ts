@@ -21,6 +21,7 @@ export { sweepJob } from './sweeping.ts';
 export type { Sweep } from './sweeping.ts';
 export { throttledNotify } from './throttled-notify.ts';
 export type {
+  ActionRecorded,
   ArticleChanged,
   BytesFreed,
   CitationChanged,
@@ -32,6 +33,7 @@ export type {
   EdgeChanged,
   ExportRequested,
   FollowChanged,
+  KeyChanged,
   LanguageChanged,
   MediaReady,
   Message,

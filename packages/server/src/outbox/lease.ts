@@ -8,12 +8,12 @@ export interface Lease extends AsyncDisposable {
   isHeld(): Promise<boolean>;
 }
 
-/** The number of the only lease so far: the right to rebuild the rows of older versions. */
-const number = 4;
+/** The leases by name: the right to rebuild the rows of older versions, and to write the transparency log. */
+const numbers = { reindex: 4, log: 5 } as const;
 
-async function take(ask: Ask): Promise<boolean> {
+async function take(ask: Ask, number: number): Promise<boolean> {
   const [row] = await ask(sql<{ held: boolean }>`
-    select pg_try_advisory_lock(1129270351, ${number}) as held`);
+    select pg_try_advisory_lock(1129270351, ${number}::integer) as held`);
   return row?.held === true;
 }
 
@@ -22,15 +22,19 @@ async function take(ask: Ask): Promise<boolean> {
  * took it.
  */
 export function openLease(
-  options: Pick<DedicatedConnectionOptions, 'connection' | 'log' | 'name'>,
+  options: Pick<DedicatedConnectionOptions, 'connection' | 'log'> & {
+    readonly name: keyof typeof numbers;
+  },
 ): Lease {
   const link = openDedicatedConnection(options);
   return {
     isHeld: () =>
-      link.alone(take).catch((error: Error) => {
-        options.log.debug({ err: error }, 'The lease could not be taken; it is tried again.');
-        return false;
-      }),
+      link
+        .alone((ask) => take(ask, numbers[options.name]))
+        .catch((error: Error) => {
+          options.log.debug({ err: error }, 'The lease could not be taken; it is tried again.');
+          return false;
+        }),
     [Symbol.asyncDispose]: () => link[Symbol.asyncDispose](),
   };
 }

@@ -7,6 +7,22 @@ export interface ArticleChanged {
   readonly payload: { readonly article_id: string };
 }
 
+/** A signing key was registered, revoked or reported as compromised. Read its present state. */
+export interface KeyChanged {
+  readonly type: 'key.changed';
+  readonly payload: {
+    readonly key_id: string;
+    /** Since when the key was compromised, as far as was known after this change. A later one may move it back. */
+    readonly compromised_at: string | null;
+  };
+}
+
+/** A moderation action was recorded. It never changes, except for its appeal. */
+export interface ActionRecorded {
+  readonly type: 'action.recorded';
+  readonly payload: { readonly action_id: string };
+}
+
 /** The language of a published article was corrected. */
 export interface LanguageChanged {
   readonly type: 'language.changed';
@@ -114,6 +130,7 @@ export interface FollowChanged {
 
 /** Every message of every area, distinguished by `type`. */
 export type Message =
+  | ActionRecorded
   | ArticleChanged
   | ArticleErased
   | BytesFreed
@@ -124,6 +141,7 @@ export type Message =
   | EdgeChanged
   | ExportRequested
   | FollowChanged
+  | KeyChanged
   | LanguageChanged
   | MediaReady
   | PrincipalChanged

@@ -1,8 +1,8 @@
 // Where the ledger of erasures is stored: small files that are replaced as a whole, beside media and backups.
-import { randomBytes } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { S3Location } from './s3-store.ts';
+import { unlessAbsent, writeWhole } from './whole-files.ts';
 
 export interface LedgerFile {
   readonly name: string;
@@ -20,32 +20,6 @@ export interface LedgerFiles extends AsyncDisposable {
 /** The folder in a media store or in BACKUP_TO, and the prefix in a bucket. */
 export const ledgerFolder = 'erasures';
 
-async function unlessAbsent<T>(work: Promise<T>): Promise<T | undefined> {
-  try {
-    return await work;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
-}
-
-async function flush(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-/** Creates the folder. A new folder is a new name in its parent, and must survive a power failure too. */
-async function makeFolder(folder: string): Promise<void> {
-  const made = await mkdir(folder, { recursive: true, mode: 0o700 });
-  if (made === undefined) return;
-  for (let at = folder; at.length >= made.length; at = path.dirname(at))
-    await flush(path.dirname(at));
-}
-
 function openFolder(folder: string): LedgerFiles {
   const fileOf = (name: string) => path.join(folder, path.basename(name));
   return {
@@ -57,24 +31,7 @@ function openFolder(folder: string): LedgerFiles {
       return Promise.all(found);
     },
     read: (name) => unlessAbsent(readFile(fileOf(name))),
-    write: async (name, bytes) => {
-      await makeFolder(folder);
-      const draft = `${fileOf(name)}.${randomBytes(6).toString('hex')}`;
-      try {
-        const handle = await open(draft, 'wx', 0o600);
-        try {
-          await handle.writeFile(bytes);
-          await handle.sync();
-        } finally {
-          await handle.close();
-        }
-        await rename(draft, fileOf(name));
-      } catch (error) {
-        await rm(draft, { force: true });
-        throw error;
-      }
-      await flush(folder);
-    },
+    write: (name, bytes) => writeWhole(fileOf(name), bytes),
     [Symbol.asyncDispose]: async () => undefined,
   };
 }

@@ -17,6 +17,7 @@ const areas = new Set([
   'events',
   'home',
   'exports',
+  'log',
 ]);
 const parts = 'service|rules|queries|views|outbox|subscribers';
 const areaFile = new RegExp(

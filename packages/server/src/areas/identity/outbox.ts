@@ -40,6 +40,16 @@ export function principalChanged(tx: Tx, { bucket, id }: RowKey, now: Date): voi
   void appendMessage(tx, { bucket, type: 'principal.changed', payload: { principal_id: id } }, now);
 }
 
+/** Appends the message that a signing key was registered or revoked. */
+export function keyChanged(
+  tx: Tx,
+  { bucket, id }: RowKey,
+  { compromisedAt, now }: { readonly compromisedAt: string | null; readonly now: Date },
+): void {
+  const payload = { key_id: id, compromised_at: compromisedAt };
+  void appendMessage(tx, { bucket, type: 'key.changed', payload }, now);
+}
+
 /**
  * Appends the message that an account was closed. Each area treats the works of the principal and its agents.
  */

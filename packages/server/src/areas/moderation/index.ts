@@ -21,3 +21,4 @@ export {
   objectStanding,
   reportStandings,
 } from './service/desk.ts';
+export { publicStatement } from './service/statements.ts';

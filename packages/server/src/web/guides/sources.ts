@@ -13,6 +13,7 @@ const files: Readonly<Record<string, string>> = {
   events: 'events.md',
   signing: 'signing-keys.md',
   verifying: 'verifying.md',
+  transparency: 'transparency.md',
   'command-line': 'command-line.md',
   'tool-host': 'tool-host.md',
   media: 'media.md',

@@ -6,6 +6,7 @@ import { removeLegally, storeAgent, storeToken } from '#test/accounts';
 import { assertProblem, startServer } from '#test/harness';
 import type { Human, Response } from '#test/harness';
 import { assertGone, assertLegallyRemoved, assertMissingScope } from '#test/problem-checks';
+import { provenLog } from '#test/transparency-log';
 import { aSigner, publish, revise, revoke, signedArticle } from '#test/signed-articles';
 import { expectedHash, expectedSigningInput } from '#test/signed-text';
 
@@ -23,8 +24,11 @@ test('200 for anybody: all of a signed revision that a verifier needs', async ()
   const signer = await aSigner(server);
   const text = { title: 'Signed', content: 'Line\r\n', metadata: { n: 1 } };
   const made = await signedArticle(server, signer, text);
-  const { status, body } = await read(made.id, made.revision_id);
+  await provenLog(server, made.id, made.revision_id);
+  const { status, body: whole } = await read(made.id, made.revision_id);
   assert.equal(status, 200);
+  const { log, ...body } = whole;
+  assert.equal(log.origin, `${new URL(server.baseUrl).host}/log`);
   const { signed_at, key } = body.signature;
   assert.ok(Math.abs(Date.parse(signed_at) - Date.now()) < 30_000);
   assert.ok(key.created_at <= signed_at);
@@ -104,13 +108,17 @@ test('200 for author, owner and moderator: of a revision that was never publishe
   const token = await storeToken(server, (await server.register()).id, ['admin:moderate']);
   for (const reader of [agent, human, { token }]) {
     const { status, body } = await read(draft.id, draft.revision_id, reader);
-    assert.deepEqual([status, body.published_at, body.signature], [200, null, null]);
+    assert.deepEqual(
+      [status, body.published_at, body.signature, body.log],
+      [200, null, null, null],
+    );
   }
 });
 
 test('200 anonymous and public: kept by anybody, revalidated; 304 until the key is revoked', async () => {
   const signer = await aSigner(server);
   const { id, revision_id } = await signedArticle(server, signer);
+  await provenLog(server, id, revision_id);
   const first = await read(id, revision_id);
   const etag = first.headers.get('etag') ?? '';
   assert.ok(etag.startsWith(`"${revision_id}.`), etag);

@@ -7,7 +7,7 @@ import { auditedRead, requireReadable, requireRevisionReadable } from '../rules/
 import { proofView } from '../views/revisions.ts';
 
 export const readProof = implement(operations.readProof)(async (
-  { db, caller, problem },
+  { db, caller, problem, transparency },
   { params },
 ) => {
   const key = keyOf(params.id);
@@ -18,9 +18,11 @@ export const readProof = implement(operations.readProof)(async (
   }
   requireReadable(problem, row, caller);
   requireRevisionReadable(problem, row, caller);
+  const { revision_id: revisionId, signature } = row;
+  const log = await transparency.prove(db, { revisionId, signature });
   return {
     status: 200,
-    body: proofView(row, caller),
+    body: { ...proofView(row, caller), log },
     ...auditedRead(caller, [row], row.revision_published_at === null ? [row.revision_id] : []),
     etag: row.revision_id,
     etagOfRepresentation: true,

@@ -57,7 +57,7 @@ function quotasOf(config: Config) {
   );
 }
 
-export const readMeta = implement(operations.readMeta)(async ({ config }) => ({
+export const readMeta = implement(operations.readMeta)(async ({ config, db, transparency }) => ({
   status: 200,
   body: {
     service: 'Colophon',
@@ -74,6 +74,7 @@ export const readMeta = implement(operations.readMeta)(async ({ config }) => ({
     rates: config.limits.off ? null : config.limits.rates,
     connections_per_address: config.limits.off ? null : config.limits.connectionsPerAddress,
     quotas: quotasOf(config),
+    log: await transparency.describe(db),
   },
   shared: true,
 }));

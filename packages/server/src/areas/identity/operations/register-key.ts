@@ -9,7 +9,7 @@ import { bucketOf, newId } from '#lib/id';
 import { hashNonce, mintNonce } from '../rules/nonce.ts';
 import { timestamp } from '#lib/timestamp';
 import { appendEvent } from '#event-log';
-import { credentialEvents } from '../outbox.ts';
+import { credentialEvents, keyChanged } from '../outbox.ts';
 import {
   findKeyNonce,
   insertActiveKey,
@@ -109,6 +109,7 @@ export const registerKey = implement(operations.registerKey)(
     const label = body.label ?? null;
     void insertKey(tx, { bucket, id, agentId: params.id, publicKey, label, now });
     void insertActiveKey(tx, { bucket: bucketOfKey(publicKey), publicKey, keyId: id });
+    keyChanged(tx, { bucket, id }, { compromisedAt: null, now });
     const payload = { key_id: id, public_key: publicKey };
     const registered = { type: 'key.registered', payload } as const;
     appendEvent(tx, credentialEvents(registered, caller, params.id), now);

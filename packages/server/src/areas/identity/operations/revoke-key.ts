@@ -2,6 +2,7 @@
 import { operations } from '@colophon/contract';
 import { implement } from '#http';
 import { bucketOf } from '#lib/id';
+import { keyChanged } from '../outbox.ts';
 import {
   deleteActiveKey,
   lockKeyForRevocation,
@@ -37,7 +38,8 @@ export const revokeKey = implement(operations.revokeKey)(async (
       'The agent has no key with this id. GET /v1/agents/{id}/keys lists its keys.',
     );
   }
-  const { public_key: publicKey } = revoked;
+  const { public_key: publicKey, compromised_at } = revoked;
+  keyChanged(tx, key, { compromisedAt: compromised_at, now });
   void deleteActiveKey(tx, { bucket: bucketOfKey(publicKey), publicKey, keyId: key.id });
   return { status: 204, body: undefined };
 });

@@ -114,8 +114,8 @@ export interface Revocation {
 export function setKeyRevoked(
   tx: Tx,
   revocation: Revocation,
-): Promise<{ public_key: string } | undefined> {
-  return tx.first(sql<{ public_key: string }>`
+): Promise<{ public_key: string; compromised_at: string | null } | undefined> {
+  return tx.first(sql<{ public_key: string; compromised_at: string | null }>`
     update signing_keys
     set
       revoked_at = coalesce(
@@ -133,7 +133,7 @@ export function setKeyRevoked(
     where bucket = ${revocation.bucket}
       and agent_id = ${revocation.agentId}
       and id = ${revocation.id}
-    returning public_key`);
+    returning public_key, compromised_at`);
 }
 
 export interface KeyPage {

@@ -8,6 +8,7 @@ import type {
 } from '@colophon/contract';
 import { atMost, given, sql } from '#database';
 import type { Db } from '#database';
+import type { RowKey } from '#lib/id';
 
 interface Reasons {
   readonly target_type: TargetType;
@@ -63,6 +64,16 @@ export function listStatements(
     ])}
     order by a.created_at desc, ${publicId} desc
     ${atMost(limit + 1)}`);
+}
+
+/** Returns the public statement of an action, whose id only the service knows. */
+export function findStatement(db: Db, { bucket, id }: RowKey): Promise<StatementRow | undefined> {
+  return db.first(sql<StatementRow>`
+    select
+      ${publicId} as id, a.target_type, a.action, a.reason_code, a.source, a.created_at,
+      a.appeal_status as appeal
+    from moderation_actions a
+    where a.bucket = ${bucket} and a.id = ${id}`);
 }
 
 export interface CountRow extends Reasons {

@@ -10,6 +10,7 @@ import type { RowKey } from '#lib/id';
 import type { LockedTarget, Moderated, ModeratedChange } from '#lib/moderated';
 import { lockModeratedMedia, setModeratedMedia } from '#media';
 import { commentModerated, lockModeratedComment, setModeratedComment } from '#social';
+import { actionRecorded } from '../outbox.ts';
 import { findBeforeRemoval, insertAction, setLifted } from '../queries/index.ts';
 import type { ActionRow } from '../queries/index.ts';
 import { stateAfter, stateOf } from '../rules/actions.ts';
@@ -128,6 +129,7 @@ export function carryOut(
     ownerId: target.owner_principal_id,
     previous: stateOf(target),
   });
+  actionRecorded(tx, { bucket, id: action.id }, now);
   return { action, after };
 }
 

@@ -1,0 +1,113 @@
+// log WHAT: shows, verifies and repairs the transparency log, and replaces its key.
+import {
+  endRotation,
+  findLogStanding,
+  recoverLog,
+  replaceLostKey,
+  rotateKey,
+  verifyLog,
+  writeTiles,
+} from '#log';
+import { openLogFiles } from '#storage';
+import { descriptions } from './command.ts';
+import type { Call, Command } from './command.ts';
+
+const { usage } = descriptions.log;
+
+const status: Command = async ({ services: { db, now }, stdout }) => {
+  const standing = await findLogStanding(db, now());
+  if (standing === undefined) {
+    stdout.write('The log has not been started: start the service once.\n');
+    return 1;
+  }
+  const {
+    origin,
+    size,
+    publishedSize,
+    publishedAt,
+    waiting,
+    lagSeconds,
+    refusal,
+    keys,
+    witnesses,
+  } = standing;
+  const lines = [
+    `name       ${origin}`,
+    ...keys.map((key) => `key        ${key}`),
+    `leaves     ${size}, of which ${publishedSize} are published`,
+    `published  ${publishedAt ?? 'never, or to be signed again'}`,
+    `waiting    ${waiting}${waiting === 0 ? '' : `, the oldest for ${Math.round(lagSeconds)} s`}`,
+    ...witnesses.map(
+      ({ name, size, failure }) =>
+        `witness    ${name}, ${size} leaves${failure === null ? '' : `, FAILS: ${failure}`}`,
+    ),
+    ...(refusal === null ? [] : [`REFUSED    ${refusal}`]),
+  ];
+  stdout.write(`${lines.join('\n')}\n`);
+  return refusal === null ? 0 : 1;
+};
+
+const verify: Command = async ({ services: { db, config }, stdout }) => {
+  await using files = await openLogFiles(config.mediaStore);
+  const { size, faults } = await verifyLog(db, files);
+  for (const fault of faults) stdout.write(`WRONG  ${fault}\n`);
+  stdout.write(
+    faults.length === 0 ? `The log is whole: ${size} leaves.\n` : `Faults: ${faults.length}.\n`,
+  );
+  return faults.length === 0 ? 0 : 1;
+};
+
+const rebuildTiles: Command = async ({ services: { db, config, now }, stdout }) => {
+  await using files = await openLogFiles(config.mediaStore);
+  const { publishedSize = 0 } = (await findLogStanding(db, now())) ?? {};
+  await writeTiles(db, files, { from: 0, to: publishedSize });
+  stdout.write(`Wrote the tiles of ${publishedSize} leaves again. Run log verify to check them.\n`);
+  return 0;
+};
+
+const recover: Command = async ({ services, stdout }) => {
+  await using files = await openLogFiles(services.config.mediaStore);
+  const count = await recoverLog(services, files);
+  stdout.write(
+    count === 0
+      ? 'The database has every leaf that was published: there is nothing to take over.\n'
+      : `Took over ${count} leaves that were published. The service signs again within seconds.\n`,
+  );
+  return 0;
+};
+
+const rotations: Readonly<Record<string, (call: Call) => Promise<string>>> = {
+  '': async ({ services }) =>
+    `The new key is ${await rotateKey(services)}\nBoth keys sign from now on. When your readers know the new one, run log rotate-key --finish.\n`,
+  '--finish': async ({ services }) => {
+    const ended = await endRotation(services);
+    return ended === undefined
+      ? 'No key is being replaced.\n'
+      : `${ended}\nsigns no more. Keep nothing of it.\n`;
+  },
+  '--lost': async ({ services }) =>
+    `The new key is ${await replaceLostKey(services)}\nThe lost key could not sign for it: tell your readers and witnesses in another way.\n`,
+};
+
+const rotate: Command = async (call) => {
+  const [, option = ''] = call.args;
+  const run = rotations[option];
+  if (run === undefined) throw new Error(`log rotate-key has no option ${option}: ${usage}`);
+  call.stdout.write(await run(call));
+  return 0;
+};
+
+const parts: Readonly<Record<string, Command>> = {
+  status,
+  verify,
+  'rebuild-tiles': rebuildTiles,
+  recover,
+  'rotate-key': rotate,
+};
+
+export const log: Command = async (call) => {
+  const [name = ''] = call.args;
+  const run = Object.hasOwn(parts, name) ? parts[name] : undefined;
+  if (run === undefined) throw new Error(`Say what to do: ${usage}`);
+  return run(call);
+};

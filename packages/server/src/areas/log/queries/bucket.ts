@@ -1,0 +1,3 @@
+// The bucket of the log. One tree has one order, so its rows are together.
+
+export const logBucket = 0;

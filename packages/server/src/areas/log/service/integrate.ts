@@ -1,0 +1,188 @@
+// The sequencer: the one process that writes the log. It grows the tree, then publishes it, again and again.
+import { setTimeout as wait } from 'node:timers/promises';
+import { writeNote } from '@colophon/tlog';
+import type { Checkpoint } from '@colophon/tlog';
+import type { Config } from '#config';
+import type { Connection, Database } from '#database';
+import { openLease } from '#outbox';
+import type { Lease, Log } from '#outbox';
+import type { LogFiles } from '#storage';
+import { findHead, leavesAtOnce, setPublishedHead, setRefusal } from '../queries/index.ts';
+import type { Head } from '../queries/index.ts';
+import { collectCosignatures } from './cosignatures.ts';
+import type { Pauses } from './cosignatures.ts';
+import { findLastPublished, recordCheckpoint, refusalOf } from './history.ts';
+import type { LastPublished } from './history.ts';
+import { listActiveKeys, openSigners } from './key.ts';
+import { deletePartials, signCheckpoint, writeTiles } from './publish.ts';
+import { sequence } from './sequence.ts';
+
+export interface LogServices {
+  readonly db: Database;
+  readonly connection: Connection;
+  readonly config: Config;
+  readonly log: Log;
+  readonly files: LogFiles;
+  now(): Date;
+}
+
+/** What the process that has the lease knows of what was published. */
+export interface Standing {
+  /** undefined: not read since this process has the lease. */
+  published: LastPublished | undefined;
+  /** Witnesses that failed, and when they may be asked again. */
+  readonly pauses: Pauses;
+}
+
+/** Signs nothing, and says why. */
+async function refuse({ db, log }: LogServices, head: Head, refusal: string): Promise<void> {
+  if (head.refusal === refusal) return;
+  log.error({}, `The transparency log signs nothing. ${refusal}`);
+  await db.transaction((tx) => setRefusal(tx, refusal));
+}
+
+/** Publishes the tree of this head. Each step may be repeated; the checkpoint is put in place after its tiles. */
+async function publish(
+  services: LogServices,
+  head: Head,
+  standing: Standing,
+  isHeld: () => Promise<boolean>,
+): Promise<void> {
+  const { db, files, config, now } = services;
+  const signers = await openSigners(head.origin, config, await listActiveKeys(db));
+  if ('refusal' in signers) return refuse(services, head, signers.refusal);
+  const span = {
+    from: standing.published?.stored === true ? head.published_size : 0,
+    to: head.size,
+  };
+  await writeTiles(db, files, span);
+  const signed = signCheckpoint(head, signers);
+  await recordCheckpoint(config, signed.note);
+  standing.published = {
+    checkpoint: {
+      origin: head.origin,
+      size: head.size,
+      root: Buffer.from(head.root, 'hex'),
+      extensions: [],
+    },
+    stored: true,
+  };
+  const cosignatures = await collectCosignatures(services, signed, standing.pauses);
+  const note = writeNote(signed.text, [...signed.signatures, ...cosignatures]);
+  // A process that was suspended may have lost the lease to one that published more.
+  if (!(await isHeld())) return;
+  await files.write('checkpoint', Buffer.from(note));
+  const published = { size: head.size, root: head.root, checkpoint: note, now: now() };
+  await db.transaction((tx) => setPublishedHead(tx, published));
+  await deletePartials(files, span);
+}
+
+/** Grows the tree by what waits, up to a number of leaves. Returns whether more may wait. */
+async function growTree(
+  services: LogServices,
+  published: Checkpoint | undefined,
+): Promise<boolean> {
+  const { db, now } = services;
+  const check = async (_: unknown, head: Head) => {
+    if (head.size < (published?.size ?? 0))
+      throw new Error('The database went back to an older state.');
+  };
+  return (await sequence(db, check, now())) === leavesAtOnce;
+}
+
+/** One round of the process that has the lease. Returns whether more may wait. */
+export async function integrate(
+  services: LogServices,
+  standing: Standing,
+  isHeld: () => Promise<boolean>,
+): Promise<boolean> {
+  const { db, files, config, now } = services;
+  const before = await findHead(db);
+  if (before === undefined) return false;
+  standing.published ??= await findLastPublished(config, files);
+  const { checkpoint, stored } = standing.published;
+  const refusal = await refusalOf(db, before, checkpoint);
+  if (refusal !== undefined) {
+    await refuse(services, before, refusal);
+    // It is read again: the operator may have put another one there.
+    standing.published = undefined;
+    return false;
+  }
+  const more = await growTree(services, checkpoint);
+  const head = await findHead(db);
+  if (head !== undefined && (isDue(head, stored) || isAwaited(standing, now())))
+    await publish(services, head, standing, isHeld);
+  return more;
+}
+
+function isDue({ size, published_size, published_at, refusal }: Head, isStored: boolean): boolean {
+  return size > published_size || published_at === null || refusal !== null || !isStored;
+}
+
+/** Whether a witness that failed may be asked again. */
+function isAwaited({ pauses }: Standing, now: Date): boolean {
+  return [...pauses.values()].some((until) => until <= now.getTime());
+}
+
+/** Pause between two rounds: leaves that arrive meanwhile share one checkpoint. */
+const restMs = 200;
+/** Interval at which the lease is asked for, and leaves of other processes are searched. */
+const pollMs = 1_000;
+
+/** One round. Returns how long to rest. */
+async function round(services: LogServices, standing: Standing, lease: Lease): Promise<number> {
+  if (!(await lease.isHeld())) {
+    standing.published = undefined;
+    return pollMs;
+  }
+  return (await integrate(services, standing, () => lease.isHeld())) ? 0 : restMs;
+}
+
+export interface Logging extends AsyncDisposable {
+  /** Call it when leaves were collected: they are in the tree within about a second in any case. */
+  wake(): void;
+}
+
+/** Runs the sequencer whenever this process has the lease, until it is disposed of. */
+export function startLogging(services: LogServices): Logging {
+  const stopping = new AbortController();
+  let woken = Promise.withResolvers<void>();
+  let failures = 0;
+
+  async function next(standing: Standing, lease: Lease): Promise<void> {
+    woken = Promise.withResolvers();
+    let rest = restMs;
+    try {
+      rest = await round(services, standing, lease);
+      failures = 0;
+    } catch (error) {
+      failures += 1;
+      standing.published = undefined;
+      const level = failures === 1 ? 'warn' : 'debug';
+      services.log[level](
+        { err: error },
+        'The transparency log could not be written; it is tried again.',
+      );
+    }
+    await wait(failures > 0 ? pollMs : rest, undefined, { signal: stopping.signal });
+    if (rest === 0) return;
+    const until = wait(pollMs, undefined, { signal: stopping.signal });
+    until.catch(() => undefined);
+    await Promise.race([woken.promise, until]);
+  }
+
+  async function keepOn(): Promise<void> {
+    await using lease = openLease({ ...services, name: 'log' });
+    const standing: Standing = { published: undefined, pauses: new Map() };
+    while (!stopping.signal.aborted) await next(standing, lease).catch(() => undefined);
+  }
+
+  const ended = keepOn();
+  return {
+    wake: () => woken.resolve(),
+    [Symbol.asyncDispose]: async () => {
+      stopping.abort();
+      await ended;
+    },
+  };
+}
