@@ -1,4 +1,18 @@
 // Groups of imports that the rows of the borders name, and how rows of the server are written.
+export interface Border {
+  /** Below packages/. A later row replaces an earlier one for the files that both name. */
+  readonly files: readonly string[];
+  /** Packages, doors and modules of Node.js; `*` at the end stands for any name. */
+  readonly may: readonly string[];
+  /** What may be imported as a type only: its values come as parameters. */
+  readonly types?: readonly string[];
+  /** Names of a door that may be imported as values; the others as types. */
+  readonly only?: Readonly<Record<string, readonly string[]>>;
+  /** Parts of the same area that are not imported, or of which only types are. */
+  readonly own?: { readonly none: readonly string[]; readonly types: readonly string[] };
+  readonly why: string;
+}
+
 export const contract = '@colophon/contract';
 export const shareImages = '@colophon/share-images';
 export const tlog = '@colophon/tlog';

@@ -20,20 +20,7 @@ import {
   parts,
   row,
 } from './border-imports.ts';
-
-export interface Border {
-  /** Below packages/. A later row replaces an earlier one for the files that both name. */
-  readonly files: readonly string[];
-  /** Packages, doors and modules of Node.js; `*` at the end stands for any name. */
-  readonly may: readonly string[];
-  /** What may be imported as a type only: its values come as parameters. */
-  readonly types?: readonly string[];
-  /** Names of a door that may be imported as values; the others as types. */
-  readonly only?: Readonly<Record<string, readonly string[]>>;
-  /** Parts of the same area that are not imported, or of which only types are. */
-  readonly own?: { readonly none: readonly string[]; readonly types: readonly string[] };
-  readonly why: string;
-}
+import type { Border } from './border-imports.ts';
 
 export const borders: readonly Border[] = [
   {
@@ -48,12 +35,19 @@ export const borders: readonly Border[] = [
   },
   {
     files: ['sdk/src/**'],
-    may: [contract, '../../contract/src/index.ts', '@noble/ed25519', 'canonicalize'],
+    may: [
+      contract,
+      tlog,
+      '../../contract/src/index.ts',
+      '@noble/ed25519',
+      '@noble/hashes/*',
+      'canonicalize',
+    ],
     why: 'It runs in browsers and on any Node.js.',
   },
   {
     files: ['cli/src/**'],
-    may: [contract, '@colophon/sdk', ...terminalTools, ...compute, ...disk, ...processes],
+    may: [contract, tlog, '@colophon/sdk', ...terminalTools, ...compute, ...disk, ...processes],
     why: 'It reaches the service through the client only.',
   },
   {

@@ -1,6 +1,6 @@
 // The borders as lint rules, and as a page: both are made from the rows in borders.ts.
 import { borders, folderOf } from './borders.ts';
-import type { Border } from './borders.ts';
+import type { Border } from './border-imports.ts';
 
 const climbing = {
   flat: String.raw`^(\./[^/]+/.*|\.\./.*)$`,

@@ -15,7 +15,9 @@ const run = promisify(execFile);
 const root = resolve(import.meta.dirname, '../..');
 const source = join(root, 'packages/sdk');
 
-const bundled = ['node_modules/@noble/ed25519', 'node_modules/canonicalize'];
+const bundled = ['@noble/ed25519', '@noble/hashes', 'canonicalize'].map(
+  (name) => `node_modules/${name}`,
+);
 
 /** The client uses names of the contract but no schemas: their library is left out of the bundle. */
 const slim: Plugin = {
@@ -32,7 +34,9 @@ const slim: Plugin = {
 async function bundle(to: string): Promise<void> {
   await build({
     absWorkingDir: root,
-    entryPoints: ['index', 'proofs', 'input-error'].map((name) => join(source, `src/${name}.ts`)),
+    entryPoints: ['index', 'proofs', 'log', 'input-error'].map((name) =>
+      join(source, `src/${name}.ts`),
+    ),
     outdir: to,
     bundle: true,
     // Cryptography is in a file of its own: bundlers leave it out of programs that do not use it. What both

@@ -89,6 +89,12 @@ export const commandList: readonly Row[] = [
     load: () => import('./commands/verify.ts'),
   },
   {
+    name: 'log',
+    summary: 'Audit the history that the service logged',
+    group: reading,
+    load: () => import('./commands/log.ts'),
+  },
+  {
     name: 'comment',
     summary: 'Answer an article',
     group: answering,

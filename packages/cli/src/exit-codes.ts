@@ -42,7 +42,10 @@ export function exitTable(): readonly (readonly [number, string])[] {
       'the program failed: an unexpected error, or a file that cannot be read or written',
     ],
     [exits.usage, 'the command line is wrong'],
-    [exits.no, 'the answer is no: `diff` found differences, `verify` did not confirm the proof'],
+    [
+      exits.no,
+      'the answer is no: `diff` found differences, `verify` did not confirm the proof, `log` found a fault',
+    ],
     ...Object.entries(problemExits).map(([name, code]) => [code, `problem \`${name}\``] as const),
     [exits.network, 'no response arrived: the address, the network or the service'],
     [exits.gateway, 'the response was not written by the service'],

@@ -48,4 +48,26 @@ export type {
   Trusted,
   TrustedPublicKeys,
   TrustReason,
+  LoggedFacts,
+  LogReason,
+  LogState,
+  TrustedLog,
+  Witnessed,
 } from './proofs.ts';
+export { createCheckpointMemory, createLogClient, isLogFault, verifyCheckpoint } from './log.ts';
+export type {
+  CheckpointMemory,
+  CheckpointReason,
+  EntryRange,
+  KnownTree,
+  LogClient,
+  LogClientOptions,
+  LogEntry,
+  LogEvidence,
+  LogFault,
+  LogFaultFacts,
+  LogFaultReason,
+  LogSource,
+  ReadLogFile,
+  SignedCheckpoint,
+} from './log.ts';

@@ -1,6 +1,6 @@
 // readKeyHistory: the keys of an agent, to be stored and trusted when its proofs are verified.
 import type { Client } from './client-type.ts';
-import type { KeyHistory } from './proof-trust.ts';
+import type { KeyHistory } from './trusted.ts';
 
 /**
  * Returns all signing keys of an agent, including revoked ones, with the URL of the service that returned

@@ -13,7 +13,8 @@ export type KeyRecord = Pick<
 type Check = (value: unknown) => boolean;
 type Shape = Readonly<Record<string, Check>>;
 
-function text(pattern: RegExp): Check {
+/** Returns a check for texts that match a pattern. */
+export function text(pattern: RegExp): Check {
   return (value) => typeof value === 'string' && pattern.test(value);
 }
 
@@ -21,7 +22,8 @@ function orNull(check: Check): Check {
   return (value) => value === null || check(value);
 }
 
-function object(shape: Shape): Check {
+/** Returns a check for objects whose own members match a shape; they may have others. */
+export function object(shape: Shape): Check {
   return (value) => typeof value === 'object' && value !== null && misfit(value, shape) === null;
 }
 

@@ -1,41 +1,15 @@
-// The trust that a caller gives a verifier, and what follows from it for a consistent proof.
-import { isKeyRecord, isTime } from './proof-shape.ts';
+// What follows from the trust of a caller for a consistent proof.
 import type { KeyRecord, Proof } from './proof-shape.ts';
-
-/**
- * Public keys that you know from another source: from the author, from their website, from an earlier proof.
- */
-export interface TrustedPublicKeys {
-  /** The service whose articles you expect: `base_url` of GET /v1/meta. */
-  readonly baseUrl: string;
-  /** Base64url or base64 of the 32 bytes. */
-  readonly publicKeys: readonly string[];
-  /** The agent that owns these keys. If left out, the verdict does not name the author. */
-  readonly authorId?: string | undefined;
-  /**
-   * A time at which you know that the signature existed, because you or a party you trust saw the proof then.
-   * A compromised key is accepted only with it.
-   */
-  readonly seenAt?: string | undefined;
-}
-
-/** The keys of an agent, fetched earlier from the service itself with `readKeyHistory`. */
-export interface KeyHistory {
-  /** The service that returned the history: `base_url` of GET /v1/meta. */
-  readonly baseUrl: string;
-  /** Items of GET /v1/agents/{id}/keys, all pages. */
-  readonly keys: readonly KeyRecord[];
-  /** As in TrustedPublicKeys. */
-  readonly seenAt?: string | undefined;
-}
-
-export type Trusted = TrustedPublicKeys | KeyHistory;
+import { readTrust } from './read-trust.ts';
+import type { Readable } from './read-trust.ts';
+import type { TrustEcho } from './trusted.ts';
 
 /**
  * Why a consistent proof is not valid. `no-trust`: no trust was given. `bad-trust`: the trust cannot be read.
  * `other-service`: the proof is of another service. `unknown-key`: the key is not among the trusted ones.
  * `other-author`: the keys are trusted for another author. `compromised-key`: another party may have had the
- * key, and nothing shows that the signature is older.
+ * key, and nothing shows that the signature is older. `other-log`: the proof is of another log than the
+ * trusted one. `too-few-witnesses`: fewer of the trusted witnesses signed the checkpoint than required.
  */
 export type TrustReason =
   | 'no-trust'
@@ -43,14 +17,9 @@ export type TrustReason =
   | 'other-service'
   | 'unknown-key'
   | 'other-author'
-  | 'compromised-key';
-
-/** The basis of the verdict. */
-export interface TrustEcho {
-  readonly base_url: string;
-  readonly keys: 'public-keys' | 'key-history';
-  readonly seen_at: string | null;
-}
+  | 'compromised-key'
+  | 'other-log'
+  | 'too-few-witnesses';
 
 /** `according_to`: the source of the state. Anyone can write what a proof says of its own key. */
 export interface ProofKey {
@@ -65,6 +34,10 @@ export interface ProofKey {
 
 type Signature = NonNullable<Proof['signature']>;
 
+interface Trust extends Readable {
+  readonly witnessedAt: string | null;
+}
+
 /** The parts of a proof that the trust was compared with. */
 export type Checked = 'service' | 'key' | 'author' | 'key_state';
 
@@ -77,86 +50,6 @@ export interface Judged {
   /** The key was not valid when it signed: the proof is refused. */
   readonly untimely?: string;
   readonly trusted?: TrustEcho;
-}
-
-interface Readable {
-  readonly echo: TrustEcho;
-  readonly addresses: readonly string[];
-  readonly publicKeys: readonly string[];
-  readonly authorId: string | undefined;
-  readonly history: readonly KeyRecord[] | undefined;
-}
-
-type Members = Readonly<Record<string, unknown>>;
-
-/** Returns the URL without its trailing slash, as given and normalised. */
-function addressesOf(baseUrl: string): readonly string[] {
-  if (!URL.canParse(baseUrl)) return [];
-  const { origin, pathname, protocol } = new URL(baseUrl);
-  if (!/^https?:$/.test(protocol)) return [];
-  return [baseUrl, origin + pathname].map((address) => address.replace(/(?<!\/)\/+$/, ''));
-}
-
-function publicKeysOf({ publicKeys }: Members): readonly string[] | undefined {
-  if (!Array.isArray(publicKeys)) return undefined;
-  const keys = publicKeys.map((one: unknown) =>
-    typeof one === 'string'
-      ? one.replaceAll('+', '-').replaceAll('/', '_').replace(/=$/, '')
-      : undefined,
-  );
-  return keys.every((one) => one !== undefined && /^[\w-]{43}$/.test(one))
-    ? (keys as readonly string[])
-    : undefined;
-}
-
-function historyOf({ keys }: Members): readonly KeyRecord[] | undefined {
-  return Array.isArray(keys) && keys.every(isKeyRecord) ? keys : undefined;
-}
-
-interface Bounds {
-  readonly authorId: string | undefined;
-  readonly seenAt: string | undefined;
-}
-
-function boundsOf({ authorId, seenAt }: Members): Bounds | undefined {
-  if (authorId !== undefined && typeof authorId !== 'string') return undefined;
-  if (seenAt !== undefined && !isTime(seenAt)) return undefined;
-  return { authorId, seenAt };
-}
-
-/** Accepts exactly one of the two forms. */
-function keysOf(trusted: Members): Pick<Readable, 'publicKeys' | 'history'> | undefined {
-  if ((trusted['publicKeys'] === undefined) === (trusted['keys'] === undefined)) return undefined;
-  const publicKeys = publicKeysOf(trusted);
-  const history = historyOf(trusted);
-  if (publicKeys === undefined && history === undefined) return undefined;
-  return { publicKeys: publicKeys ?? [], history };
-}
-
-const trustMembers: ReadonlySet<string> = new Set([
-  'baseUrl',
-  'publicKeys',
-  'keys',
-  'authorId',
-  'seenAt',
-]);
-
-/** Returns undefined for a trust that cannot be read completely: a partial trust is not used. */
-function readTrust(value: unknown): Readable | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  if (!Object.keys(value).every((name) => trustMembers.has(name))) return undefined;
-  const { baseUrl } = value as Members;
-  const [keys, bounds] = [keysOf(value as Members), boundsOf(value as Members)];
-  const addresses = typeof baseUrl === 'string' ? addressesOf(baseUrl) : [];
-  const [base_url] = addresses;
-  if (keys === undefined || bounds === undefined || base_url === undefined) return undefined;
-  const form = keys.history === undefined ? 'public-keys' : 'key-history';
-  return {
-    ...keys,
-    addresses,
-    authorId: bounds.authorId,
-    echo: { base_url, keys: form, seen_at: bounds.seenAt ?? null },
-  };
 }
 
 function earliest(times: readonly (string | null)[]): string | null {
@@ -208,7 +101,7 @@ function recordOf(history: readonly KeyRecord[], { key }: Signature): KeyRecord 
   );
 }
 
-function judgeKey(proof: Proof, signature: Signature, trust: Readable): Judged {
+function judgeKey(proof: Proof, signature: Signature, trust: Trust): Judged {
   const { key } = signature;
   const { authorId, history } = trust;
   const apart = { key: stateOf(signature), checked: ['service'] } as const;
@@ -234,7 +127,7 @@ function checkedOf(key: ProofKey, { authorId }: Readable): readonly Checked[] {
  * The time of the signature is not signed. That does not matter while only the author has the key. Another
  * party that gets the key could sign with an earlier time.
  */
-function judgeTimes(signature: Signature, key: ProofKey, trust: Readable): Judged {
+function judgeTimes(signature: Signature, key: ProofKey, trust: Trust): Judged {
   const judged = { key, checked: checkedOf(key, trust) };
   const fault = untimely(signature.signed_at, key);
   if (fault !== undefined) return { ...judged, untimely: fault };
@@ -245,7 +138,8 @@ function judgeTimes(signature: Signature, key: ProofKey, trust: Readable): Judge
       untimely: `The proof was seen on ${seen_at}, before its signature was made.`,
     };
   const { compromised_at } = key;
-  if (compromised_at === null || (seen_at !== null && seen_at < compromised_at))
+  const seen = earliest([seen_at, trust.witnessedAt]);
+  if (compromised_at === null || (seen !== null && seen < compromised_at))
     return { ...judged, trusted: trust.echo };
   return {
     ...judged,
@@ -254,8 +148,16 @@ function judgeTimes(signature: Signature, key: ProofKey, trust: Readable): Judge
   };
 }
 
-/** Judges a proof whose signature verifies by the trust. */
-export function judge(proof: Proof, signature: Signature, trusted: unknown): Judged {
+/**
+ * Judges a proof whose signature verifies by the trust. `witnessedAt`: when witnesses that the trust names saw
+ * the signature in the log.
+ */
+export function judge(
+  proof: Proof,
+  signature: Signature,
+  trusted: unknown,
+  witnessedAt: string | null,
+): Judged {
   const apart = { key: stateOf(signature), checked: [] };
   const fault = untimely(signature.signed_at, apart.key);
   if (fault !== undefined) return { ...apart, untimely: fault };
@@ -274,5 +176,5 @@ export function judge(proof: Proof, signature: Signature, trusted: unknown): Jud
       reason: 'other-service',
       detail: `The proof is not from ${trust.echo.base_url}.`,
     };
-  return judgeKey(proof, signature, trust);
+  return judgeKey(proof, signature, { ...trust, witnessedAt });
 }

@@ -4,89 +4,20 @@ import type { ProvenText } from './content-hash.ts';
 import { bytesOf, verifySignature } from './ed25519.ts';
 import { copyOf, readProof } from './proof-shape.ts';
 import type { Proof } from './proof-shape.ts';
+import { judgeLog } from './log-proof.ts';
+import type { LogJudgement } from './log-proof.ts';
+import type { LoggedFacts } from './log-types.ts';
 import { judge } from './proof-trust.ts';
-import type { Judged, ProofKey, TrustEcho, Trusted, TrustReason } from './proof-trust.ts';
-
-/**
- * Why a proof is refused. `malformed`: it is not a proof, or contradicts itself. `signing-input`: the signed
- * input differs from the proof's description of the revision. `chain`: the previous revision is another one.
- * `content-hash`: the text is another one. `unsigned`: there is no signature; the rest is consistent.
- * `signature`: it does not verify. `key`: the key was not valid when it signed.
- */
-export type ProofReason =
-  | 'malformed'
-  | 'signing-input'
-  | 'chain'
-  | 'content-hash'
-  | 'unsigned'
-  | 'signature'
-  | 'key';
-
-/**
- * What the verdict does not confirm. `service`, `key`: only the proof names them, because no trust (or
- * another one) was given. `author`: that the author owns the key. `key_state`: whether the key was revoked or
- * compromised. `text`: no text was given. `previous`: the previous revision, which is not signed;
- * `previous_matches` says whether you gave a matching proof. `signed_at`: the time of the signature, which is
- * not signed. `published_at`: the time of the publication, likewise.
- */
-export type Unchecked =
-  | 'service'
-  | 'key'
-  | 'author'
-  | 'key_state'
-  | 'text'
-  | 'previous'
-  | 'signed_at'
-  | 'published_at';
-
-/** The contents of a proof whose signature verifies. */
-export interface ProofFacts {
-  /** The service that the author signed for. */
-  readonly base_url: string;
-  readonly article_id: string;
-  readonly revision_id: string;
-  /** The agent whose key signed, if the trust names the owner of the key; else null. */
-  readonly author_id: string | null;
-  /** The author that the proof names, as the signer wrote it. */
-  readonly claimed_author_id: string;
-  readonly created_at: string;
-  readonly content_hash: string;
-  readonly signed_at: string;
-  readonly key: ProofKey;
-  /** A text was given, and it is the signed one. */
-  readonly text_matches: boolean;
-  /** The proof of the previous revision was given, and the two refer to each other. This is not signed. */
-  readonly previous_matches: boolean;
-  /** What the verdict does not confirm. */
-  readonly not_checked: readonly Unchecked[];
-}
-
-/**
- * `valid`: signed by a key that you trust, for the service that you trust. `consistent`: the proof agrees
- * with itself and with the text, but no more; `reason` says what is missing. `refused`: it is wrong.
- */
-export type ProofVerdict =
-  | (ProofFacts & {
-      readonly result: 'valid';
-      readonly valid: true;
-      readonly consistent: true;
-      /** The trust that you gave, on which the verdict is based. */
-      readonly trusted: TrustEcho;
-    })
-  | (ProofFacts & {
-      readonly result: 'consistent';
-      readonly valid: false;
-      readonly consistent: true;
-      readonly reason: TrustReason;
-      readonly detail: string;
-    })
-  | {
-      readonly result: 'refused';
-      readonly valid: false;
-      readonly consistent: false;
-      readonly reason: ProofReason;
-      readonly detail: string;
-    };
+import type { Judged, TrustReason } from './proof-trust.ts';
+import type {
+  LogState,
+  ProofFacts,
+  ProofReason,
+  ProofVerdict,
+  Unchecked,
+} from './proof-verdict.ts';
+import { readTrust } from './read-trust.ts';
+import type { Trusted } from './trusted.ts';
 
 export interface VerifyOptions {
   /** What you trust. Without it a proof is `consistent` at best. */
@@ -100,8 +31,20 @@ export interface VerifyOptions {
 const optionNames: ReadonlySet<string> = new Set(['trusted', 'text', 'previous']);
 const encoder = new TextEncoder();
 
-function refuse(reason: ProofReason, detail: string): ProofVerdict {
-  return { result: 'refused', valid: false, consistent: false, reason, detail };
+interface InLog {
+  readonly log: LogState;
+  readonly logged: LoggedFacts | null;
+}
+
+interface Shortfall {
+  readonly reason: TrustReason;
+  readonly detail: string;
+}
+
+const unknownToLog: InLog = { log: 'not-checked', logged: null };
+
+function refuse(reason: ProofReason, detail: string, inLog = unknownToLog): ProofVerdict {
+  return { result: 'refused', valid: false, consistent: false, reason, detail, ...inLog };
 }
 
 function signingInput(proof: Proof): string {
@@ -159,7 +102,7 @@ async function textFault(proof: Proof, text: unknown): Promise<string | undefine
   return hash === proof.content_hash ? undefined : `The text has the hash ${hash}.`;
 }
 
-function notChecked({ checked }: Judged, given: Copies): readonly Unchecked[] {
+function notChecked({ checked }: Judged, given: Copies, { log }: InLog): readonly Unchecked[] {
   const ofTrust = (['service', 'key', 'author', 'key_state'] as const).filter(
     (name) => !checked.includes(name),
   );
@@ -169,6 +112,7 @@ function notChecked({ checked }: Judged, given: Copies): readonly Unchecked[] {
     'previous',
     'signed_at',
     'published_at',
+    ...(log === 'included' ? [] : (['log'] as const)),
   ];
 }
 
@@ -202,8 +146,44 @@ function copies(proof: unknown, options: VerifyOptions): Copies | ProofVerdict {
   };
 }
 
-function verdictOf(proof: Proof, signature: Signature, given: Copies): ProofVerdict {
-  const judged = judge(proof, signature, given.trusted);
+/** The part of the log in the verdict, given what was found. */
+function inLogOf(found: LogJudgement | undefined): InLog {
+  if (found === undefined) return unknownToLog;
+  if ('logged' in found) return { log: 'included', logged: found.logged };
+  return 'absent' in found ? { log: 'absent', logged: null } : unknownToLog;
+}
+
+/** When a trusted witness had seen the publication at the latest; null without one. */
+function witnessedAt({ logged }: InLog): string | null {
+  const times = (logged?.witnesses ?? []).map(({ at }) => at);
+  return times.toSorted().at(-1) ?? null;
+}
+
+/** What the trusted log shows; undefined if the trust names none. */
+async function inTrustedLog(proof: Proof, given: Copies): Promise<LogJudgement | undefined> {
+  const keys = readTrust(given.trusted)?.log;
+  if (keys === undefined) return undefined;
+  return judgeLog(proof, (given.proof as { readonly log?: unknown }).log, keys);
+}
+
+/** Why a consistent proof is not valid; undefined if it is. */
+function shortfallOf(
+  { trusted, reason = 'no-trust', detail = '' }: Judged,
+  found: LogJudgement | undefined,
+): Shortfall | undefined {
+  if (trusted === undefined) return { reason, detail };
+  if (found === undefined || !('untrusted' in found)) return undefined;
+  return { reason: found.untrusted, detail: found.detail };
+}
+
+function verdictOf(
+  proof: Proof,
+  signature: Signature,
+  given: Copies,
+  found: LogJudgement | undefined,
+): ProofVerdict {
+  const inLog = inLogOf(found);
+  const judged = judge(proof, signature, given.trusted, witnessedAt(inLog));
   if (judged.untimely !== undefined) return refuse('key', judged.untimely);
   const facts: ProofFacts = {
     base_url: proof.base_url,
@@ -217,11 +197,14 @@ function verdictOf(proof: Proof, signature: Signature, given: Copies): ProofVerd
     key: judged.key,
     text_matches: given.text !== undefined,
     previous_matches: given.previous !== undefined,
-    not_checked: notChecked(judged, given),
+    ...inLog,
+    not_checked: notChecked(judged, given, inLog),
   };
-  const { trusted, reason = 'no-trust', detail = '' } = judged;
-  if (trusted !== undefined)
+  const { trusted } = judged;
+  const shortfall = shortfallOf(judged, found);
+  if (trusted !== undefined && shortfall === undefined)
     return { result: 'valid', valid: true, consistent: true, trusted, ...facts };
+  const { reason, detail } = shortfall ?? { reason: 'no-trust', detail: '' };
   return { result: 'consistent', valid: false, consistent: true, reason, detail, ...facts };
 }
 
@@ -263,8 +246,10 @@ export async function verifyProof(
   const fault = await inconsistency(read.proof, given);
   if (fault !== undefined) return fault;
   const { signature } = read.proof;
-  if (signature === null) return refuse('unsigned', 'This revision is not signed.');
-  if (!(await verifies(signature, read.proof.signing_input)))
+  if (signature !== null && !(await verifies(signature, read.proof.signing_input)))
     return refuse('signature', 'The signature is not a signature of this revision by this key.');
-  return verdictOf(read.proof, signature, given);
+  const found = await inTrustedLog(read.proof, given);
+  if (found !== undefined && 'refused' in found) return refuse(found.refused, found.detail);
+  if (signature === null) return refuse('unsigned', 'This revision is not signed.', inLogOf(found));
+  return verdictOf(read.proof, signature, given, found);
 }

@@ -72,7 +72,9 @@ test('valid: says who signed what for which service, what it rests on, and what 
     key: { ...key, according_to: 'key-history' },
     text_matches: true,
     previous_matches: true,
-    not_checked: ['previous', 'signed_at', 'published_at'],
+    log: 'not-checked',
+    logged: null,
+    not_checked: ['previous', 'signed_at', 'published_at', 'log'],
   });
   const publicKeys = [key.public_key];
   assert.deepEqual(await verifyProof(proof, { trusted: { baseUrl: proof.base_url, publicKeys } }), {
@@ -83,7 +85,9 @@ test('valid: says who signed what for which service, what it rests on, and what 
     key: { ...key, according_to: 'proof' },
     text_matches: false,
     previous_matches: false,
-    not_checked: ['author', 'key_state', 'text', 'previous', 'signed_at', 'published_at'],
+    log: 'not-checked',
+    logged: null,
+    not_checked: ['author', 'key_state', 'text', 'previous', 'signed_at', 'published_at', 'log'],
   });
 });
 

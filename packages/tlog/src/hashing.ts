@@ -26,7 +26,9 @@ export function emptyRoot(sha256: Sha256): Uint8Array {
 
 /** Whether two arrays have the same bytes. Its time depends on them, which are public here. */
 export function equalBytes(one: Uint8Array, other: Uint8Array): boolean {
-  return one.length === other.length && one.every((byte, index) => byte === other[index]);
+  if (one.length !== other.length) return false;
+  for (let index = 0; index < one.length; index += 1) if (one[index] !== other[index]) return false;
+  return true;
 }
 
 /** Whether a number can be the size of a tree or the index of a leaf: an integer from 0 to 2^53 - 1. */

@@ -8,6 +8,7 @@ export {
   packEntries,
   parseTilePath,
   tilePath,
+  tileHeight,
   tilesOf,
   tileWidth,
   tileWidthAt,

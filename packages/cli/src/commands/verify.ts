@@ -2,7 +2,7 @@
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
-import type { KeyHistory, ProofVerdict, ProvenText, Trusted } from '@colophon/sdk';
+import type { KeyHistory, LoggedFacts, ProofVerdict, ProvenText, Trusted } from '@colophon/sdk';
 import { readNamed, textOf } from '../api/values.ts';
 import { addExamples } from '../command.ts';
 import type { Open } from '../command.ts';
@@ -10,6 +10,9 @@ import type { Context } from '../context.ts';
 import { exits } from '../exit-codes.ts';
 import { failure } from '../failures.ts';
 import { parseJson, toJson } from '../json.ts';
+import { requireOneHistory } from '../transparency/prove.ts';
+import { findLogIfAny } from '../transparency/trust.ts';
+import type { FoundLog } from '../transparency/trust.ts';
 import { oneLine } from '../output/printable.ts';
 import { articleId } from '../targets.ts';
 
@@ -45,16 +48,24 @@ async function historyOf(
   return readKeyHistory(client, { id });
 }
 
-async function fetchEvidence(context: Context, word: string): Promise<Evidence> {
+interface Fetched {
+  readonly evidence: Evidence;
+  readonly log: FoundLog | undefined;
+}
+
+async function fetchEvidence(context: Context, word: string): Promise<Fetched> {
   const client = await context.client();
   const id = await articleId(context, word);
   const { revision_id, author } = await client.readArticle({ id });
-  const [proof, revision, trusted] = await Promise.all([
+  const { url: service } = await context.account();
+  const [proof, revision, history, log] = await Promise.all([
     client.readProof({ id, revision_id }),
     client.readRevision({ id, revision_id }),
     historyOf(context, author),
+    findLogIfAny(context, client, { service, words: {} }),
   ]);
-  return { proof, revision: revision as ProvenText, trusted };
+  const trusted = log === undefined ? history : { ...history, log: log.trusted };
+  return { evidence: { proof, revision: revision as ProvenText, trusted }, log };
 }
 
 /** The file that the page of an article offers: the three in one. */
@@ -89,31 +100,60 @@ async function save({ terminal, output }: Context, folder: string, evidence: Evi
 }
 
 /** Returns the evidence that a word names: a folder, a file, or an article of the service. */
-async function evidenceOf(context: Context, word: string): Promise<Evidence> {
+async function evidenceOf(context: Context, word: string): Promise<Fetched> {
   const found = await stat(resolve(context.terminal.folder, word)).catch(() => undefined);
   if (found === undefined) return fetchEvidence(context, word);
-  return found.isDirectory() ? readSaved(context, word) : readBundled(context, word);
+  const read = found.isDirectory() ? readSaved : readBundled;
+  return { evidence: await read(context, word), log: undefined };
+}
+
+/** What the log says of a publication, in words. */
+function logLine({ log, logged }: { readonly log: string; readonly logged: LoggedFacts | null }) {
+  if (logged === null) return log === 'absent' ? 'it does not contain this yet' : 'not checked';
+  const { origin, index, at, witnesses } = logged;
+  const seen = witnesses.map(({ name, at: when }) => `; ${name} saw it by ${when}`).join('');
+  return `leaf ${index} of ${origin}, logged ${at}${seen}`;
 }
 
 function linesOf(verdict: ProofVerdict, { style }: Context['output']): readonly string[] {
   const { result } = verdict;
   if (result === 'refused')
-    return [style('red', 'Refused'), `${verdict.reason}: ${oneLine(verdict.detail)}`];
+    return [
+      style('red', 'Refused'),
+      `${verdict.reason}: ${oneLine(verdict.detail)}`,
+      ...(verdict.reason === 'unsigned' ? [oneLine(`Log:      ${logLine(verdict)}`)] : []),
+    ];
   const facts = [
     `Article:  ${verdict.article_id}, revision ${verdict.revision_id}`,
     `Service:  ${oneLine(verdict.base_url)}`,
     `Author:   ${verdict.author_id ?? `${verdict.claimed_author_id} (claimed)`}`,
     `Key:      ${verdict.key.public_key} (${verdict.key.status})`,
     `Text:     ${verdict.text_matches ? 'it is the signed text' : 'not checked'}`,
+    `Log:      ${logLine(verdict)}`,
     `Not checked: ${verdict.not_checked.join(', ') || 'nothing'}`,
   ].map(oneLine);
   if (result === 'valid') return [style('green', 'Valid'), ...facts];
   return [style('yellow', 'Consistent, but not valid'), oneLine(verdict.detail), ...facts];
 }
 
+/** A proof in a tree that only this reader was shown is as good as none. */
+async function prove(context: Context, log: FoundLog, proof: unknown): Promise<void> {
+  try {
+    await requireOneHistory(context, log, proof);
+  } catch (error) {
+    const { isLogFault } = await import('@colophon/sdk');
+    if (!isLogFault(error)) throw error;
+    throw failure(
+      `The log is refused (${error.reason}): ${error.message}`,
+      'Keep what `--save FOLDER` stores, and run: colophon log audit',
+      error.reason === 'unreachable' ? exits.network : exits.no,
+    );
+  }
+}
+
 async function verify(context: Context, word: string, words: Words): Promise<void> {
   const { verifyProof } = await import('@colophon/sdk');
-  const evidence = await evidenceOf(context, word);
+  const { evidence, log } = await evidenceOf(context, word);
   if (words.save !== undefined) await save(context, words.save, evidence);
   const trusted =
     words.trusted === undefined
@@ -121,6 +161,7 @@ async function verify(context: Context, word: string, words: Words): Promise<voi
       : ((await readJson(context, words.trusted)) as Trusted);
   const verdict = await verifyProof(evidence.proof, { text: evidence.revision, trusted });
   await context.output.answer(verdict, () => linesOf(verdict, context.output));
+  if (log !== undefined && verdict.log === 'included') await prove(context, log, evidence.proof);
   if (verdict.valid) return;
   throw failure(`The proof is ${verdict.result}: ${verdict.reason}.`, undefined, exits.no);
 }

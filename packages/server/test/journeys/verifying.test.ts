@@ -18,6 +18,7 @@ import {
   signatureOf,
   signedArticle,
 } from '#test/signed-articles';
+import { until } from '#test/throw-away-database';
 
 const server = await startServer();
 after(() => server[Symbol.asyncDispose]());
@@ -74,7 +75,7 @@ test('a signed revision verifies from what the client read, with its text and th
   assert.ok(verdict.valid, JSON.stringify(verdict));
   assert.equal(verdict.author_id, signer.id);
   assert.deepEqual([verdict.key.id, verdict.key.status], [signer.keyId, 'active']);
-  assert.deepEqual(verdict.not_checked, ['previous', 'signed_at', 'published_at']);
+  assert.deepEqual(verdict.not_checked, ['previous', 'signed_at', 'published_at', 'log']);
   assert.ok((await verifyProof(before, { text, trusted })).valid);
   const unknown = await verifyProof(proof, { text: article });
   assert.ok(unknown.result === 'consistent' && unknown.reason === 'no-trust');
@@ -154,6 +155,55 @@ test(
       await assert.rejects(run('bash', ['-c', verify], { cwd: folder }), { code: 1 });
       const compare = /jq -j '\["publishing[\s\S]*?signed\.txt/.exec(lines)?.[0] ?? '';
       await assert.rejects(run('bash', ['-euo', 'pipefail', '-c', compare], { cwd: folder }));
+    });
+  },
+);
+
+const { log: described } = (await server.ask('GET', '/v1/meta')).body;
+
+test(
+  'the documented shell lines find the publication in the log, and do not once a byte is another',
+  {
+    skip: missing('bash', 'curl', 'jq', 'openssl', 'od', 'sed'),
+  },
+  async () => {
+    const signer = await aSigner(server);
+    const made = await signedArticle(server, signer, text);
+    // Leaves on both sides.
+    for (let more = 0; more < 3; more += 1) await server.published(signer);
+    const path = `/v1/articles/${made.id}/revisions/${made.revision_id}/proof`;
+    await until('the publication is in the log', async () => {
+      const { body } = await server.ask('GET', path);
+      return body.log !== null;
+    });
+    await inFolder(async (folder) => {
+      const proof = (await server.ask('GET', path)).body;
+      await writeFile(join(folder, 'proof.json'), JSON.stringify(proof));
+      const env = { ...process.env, API: server.baseUrl };
+      const verify = () =>
+        run('bash', ['-euo', 'pipefail', '-c', blocks('sh')], { cwd: folder, env });
+      const { stdout } = await verify();
+      const [signature, tree, isSame, commitment, computed] = stdout.trim().split('\n');
+      assert.equal(signature, 'Signature Verified Successfully');
+      assert.deepEqual([tree, isSame], ['The leaf is in the tree.', 'true']);
+      assert.match(commitment ?? '', /^[0-9a-f]{64}$/);
+      assert.equal(computed, commitment);
+      const verdict = await verifyProof(proof, {
+        text,
+        trusted: {
+          ...(await readKeyHistory(createClient({ baseUrl: server.baseUrl }), signer)),
+          log: { verifierKey: described.verifier_key },
+        },
+      });
+      assert.deepEqual([verdict.result, verdict.log], ['valid', 'included']);
+
+      const moved = { ...proof, log: { ...proof.log, index: proof.log.index + 1 } };
+      await writeFile(join(folder, 'proof.json'), JSON.stringify(moved));
+      await assert.rejects(verify());
+      const checkpoint = proof.log.checkpoint.replace(/\n\d+\n/, '\n7777\n');
+      const resized = { ...proof, log: { ...proof.log, checkpoint } };
+      await writeFile(join(folder, 'proof.json'), JSON.stringify(resized));
+      await assert.rejects(verify());
     });
   },
 );

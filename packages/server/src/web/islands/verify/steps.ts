@@ -40,6 +40,13 @@ const stepOf: Readonly<Record<Reason, Name>> = {
   'other-author': 'key',
   key: 'time',
   'compromised-key': 'time',
+  // Not asked for here: the page trusts no log.
+  log: 'shape',
+  'log-checkpoint': 'shape',
+  'log-entry': 'shape',
+  'log-inclusion': 'shape',
+  'other-log': 'key',
+  'too-few-witnesses': 'key',
 };
 
 interface Failure {
