@@ -1,6 +1,7 @@
 // The transparency log in this process: its files, what operations ask it, and the sequencer beside a pipeline.
-import { openLogFiles } from '#storage';
+import type { LogIdentity } from '@colophon/contract';
 import type { TransparencyLog } from '#http';
+import { openLogFiles } from '#storage';
 import {
   addCheckpoint,
   describeLog,
@@ -41,6 +42,15 @@ async function openWitness(services: Services): Promise<Witnessing | undefined> 
   };
 }
 
+/** The last description is given while the database does not answer: `/v1/meta` needs nothing else from it. */
+function rememberIdentity(describe: TransparencyLog['describe']): TransparencyLog['describe'] {
+  let known: LogIdentity | null = null;
+  return async (db) => {
+    known = await describe(db).catch(() => known);
+    return known;
+  };
+}
+
 /** Opens the log. A process without a pipeline only reads it. */
 export async function openTransparency(services: Services): Promise<Transparency> {
   const { config } = services;
@@ -48,7 +58,7 @@ export async function openTransparency(services: Services): Promise<Transparency
   const witness = await openWitness(services);
   const asked: TransparencyLog = {
     prove: proveLogged,
-    describe: (db) => describeLog(db, config, witness?.verifierKey ?? null),
+    describe: rememberIdentity((db) => describeLog(db, config, witness?.verifierKey ?? null)),
   };
   const read = (path: string) => readLogFile(files, path);
   const close = () => files[Symbol.asyncDispose]();

@@ -149,9 +149,12 @@ test('verify says what is in it, and refuses what is damaged, cut off, or no bac
   );
   const bytes = await readFile(file);
   const half = Math.floor(bytes.length / 2);
-  const flipped = Buffer.from(bytes);
-  flipped[half] = (flipped[half] ?? 0) ^ 1;
   const members = await unpackTar(bytes);
+  // Inside of a member: the bytes that fill up a block of the archive belong to none.
+  const rows = members.find(({ header }) => header.name.startsWith('database/articles/'));
+  const at = bytes.indexOf(Buffer.from(rows?.data ?? [])) + 20;
+  const flipped = Buffer.from(bytes);
+  flipped[at] = (flipped[at] ?? 0) ^ 1;
   const without = (name: RegExp) =>
     packTar(members.filter(({ header }) => !name.test(header.name)));
   const cases: readonly [string, Uint8Array, RegExp][] = [

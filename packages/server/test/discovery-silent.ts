@@ -17,6 +17,9 @@ export const tellingNothing: readonly string[] = [
   'GET /readyz',
   'GET /metrics',
   'GET /transparency',
+  // The log has ids and hashes only. The router writes only the last part of /log/tile/*.
+  'GET /log/checkpoint',
+  'GET /*',
   ...Object.keys(ownPages).map((path) => `GET ${path}`),
   'GET /media/{id}',
   // They have texts of before on purpose; test/web/visibility.test.ts asks who reads them.

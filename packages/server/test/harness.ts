@@ -142,6 +142,12 @@ function actsOn(
   return { register, draft, published, tokenWith };
 }
 
+interface StartOptions {
+  readonly drawsAhead?: boolean;
+  /** Multiplies the time limits of statements, so that nothing fails because a machine is slow. */
+  readonly patience?: number;
+}
+
 /**
  * Starts the real server. `settings` are environment variables over the test's own; `{port}` in BASE_URL is
  * its port. Its end waits for no
@@ -151,7 +157,7 @@ function actsOn(
 export async function startServer(
   settings: Readonly<Record<string, string>> = {},
   bounds: Partial<Bounds> = {},
-  { drawsAhead = false }: { readonly drawsAhead?: boolean } = {},
+  { drawsAhead = false, patience = 12 }: StartOptions = {},
 ): Promise<TestServer> {
   // Whatever fails, nothing stays open: it would keep the process of the file alive.
   await using opened = new AsyncDisposableStack();
@@ -173,8 +179,7 @@ export async function startServer(
     connection: database.connection,
     readers: 2,
     writers: 12,
-    // Nothing fails because a machine is slow.
-    patience: 12,
+    patience,
     onError: () => undefined,
   });
   const { text, drawing } = sharedWork();

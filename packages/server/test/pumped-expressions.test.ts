@@ -38,6 +38,10 @@ const unpumped: Readonly<Record<string, string>> = {
     'settings, which the operator writes',
   'web/guides/sources.ts /\\[([^\\]\\n]+)\\]\\(([\\w./-]+\\.md)(?:#([\\w-]+))?\\)/g':
     'the guides of the service',
+  'log-files.ts /\\/+$/': 'the address of a service, which its user types',
+  'transparency/memory.ts /\\/+$/': 'the address of a service, which its user types',
+  'transparency/trust.ts /\\/+$/': 'the address of a service, which its user types',
+  'web/islands/graph.ts /\\d+$/': 'an id that the page made',
   'web/components/labels.ts /\\B(?=(?:\\d{3})+$)/g': 'a number: 16 digits',
 };
 

@@ -45,7 +45,9 @@ import { outlined } from '../src/text/markdown/outline.ts';
 import { preformatted } from '../src/text/preformatted.ts';
 import { jsonBlock } from '../src/web/html.ts';
 import { topicPath } from '../src/web/components/components.ts';
+import * as desk from '../src/web/components/desk.ts';
 import * as prose from '../src/web/components/markdown-html.ts';
+import { withChangedQuotes } from '../src/web/components/quotes.ts';
 import { lengthOf } from '#lib/word-count';
 import * as xml from '../src/web/xml.ts';
 import { functionsOnTexts, pumpsForFunctions } from './pumps/functions.ts';
@@ -65,6 +67,8 @@ const looked = {
   beginnings: snippets.beginningsOf(['ignore', 'a']),
   pairs: ['漢'],
 };
+
+const changed = { id: 'id', quotes: [0], revision_id: 'id' };
 
 type Work = (text: string) => unknown;
 
@@ -146,6 +150,11 @@ const rows: Readonly<Record<string, Work>> = {
   'web/components/components.ts topicPath': topicPath,
   'web/components/markdown-html.ts named': (text) => prose.named(text, 'c1'),
   'web/components/markdown-html.ts placed': (text) => prose.placed(text, 'https://a.example'),
+  'web/components/desk.ts sourceText': (text) =>
+    desk.sourceText(text, { label: 'Text', isWhole: true }),
+  'web/components/desk.ts sourceLine': desk.sourceLine,
+  'web/components/quotes.ts withChangedQuotes': (text) =>
+    withChangedQuotes(`<blockquote>${text}</blockquote>`, changed, { path: '/a', now: 'id' }),
   'web/xml.ts writable': xml.writable,
   'web/xml.ts compacted': xml.compacted,
   'web/xml.ts withoutTags': xml.withoutTags,
@@ -182,6 +191,14 @@ const unpumped: Readonly<Record<string, string>> = {
   'web/components/components.ts when': 'a timestamp',
   'web/site.ts withQuery': 'a path of the service',
   'web/components/labels.ts dayOf': 'a timestamp',
+  'lib/weeks.ts weeksFrom': 'a date of the service',
+  'web/citations.ts isCitationFormat': 'looks a name up',
+  'web/components/charts.ts columnChart': 'numbers, and words of the service',
+  'web/components/charts.ts barChart': 'numbers, and words of the service',
+  'web/components/charts.ts gauge': 'numbers, and words of the service',
+  'web/components/components.ts exactly': 'a timestamp',
+  'web/components/desk.ts objectPath': 'a type and an id',
+  'web/components/revisions.ts compareForm': 'a path of the service',
   'web/components/forms.ts needsScript': 'words of the service',
   'web/components/tabs.ts tabs': 'words of the service',
   'web/components/forms.ts faultBelow': 'words of the service',

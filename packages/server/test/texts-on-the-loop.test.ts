@@ -204,9 +204,9 @@ const bounds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'web/html.ts': { 'JSON.stringify': 'facts of one article' },
   'web/metadata.ts': { readStored: 'metadata: 16 KiB' },
   'web/oembed.ts': { 'JSON.stringify': 'facts of one article', writable: 'facts of one article' },
-  'web/pages/article.ts': {
-    'JSON.stringify': 'a record without its text, and its links: 200 at most',
-  },
+  'web/pages/article.ts': { 'JSON.stringify': 'a record without its text, and 200 links' },
+  'web/pages/moderation-audit.ts': { 'JSON.stringify': 'facts of one action' },
+  'web/pages/moderation-standing.ts': { 'JSON.stringify': 'the claims of a page' },
   'web/pages/preview.ts': { excerpt: 'the first and last 4,000 units' },
   'web/pages/publish.ts': { excerpt: 'the first and last 4,000 units' },
   'web/pages/review.ts': { excerpt: 'the first and last 4,000 units' },

@@ -55,7 +55,7 @@ function witnessesOf({ witness = [], quorum }: TrustWords): Omit<TrustedLog, 've
   throw misuse('The quorum is larger than the number of witnesses.', 'Name more with --witness.');
 }
 
-/** Finds the log of a service; undefined for a service without one. @throws Failure for a key that is none */
+/** Finds the log of a service; undefined for a service without one. @throws Failure for a malformed key */
 export async function findLogIfAny(
   context: Context,
   client: Client,
@@ -78,7 +78,7 @@ export async function findLogIfAny(
   };
 }
 
-/** Finds the log of a service. @throws Failure for a service without a log, and for a key that is none */
+/** Finds the log of a service. @throws Failure for a service without a log, and for a malformed key */
 export async function findLog(
   context: Context,
   client: Client,

@@ -46,7 +46,7 @@ test('nothing else puts a text of a participant into a normal form', () => {
   );
   assert.deepEqual(found.toSorted(), [
     // A text whose runs of marks are cut in the same statement.
-    'server/src/areas/search/queries/documents.ts',
+    'server/src/areas/search/queries/document-text.ts',
     'server/src/lib/normal-form.ts',
     // A title.
     'share-images/src/letters.ts',

@@ -1,4 +1,5 @@
 // The worker side of quotations: finds those in comments that stood in an earlier text and are not in the present one.
+import { toNormalForm } from '#lib/normal-form';
 import { worker } from '#lib/worker';
 
 /** A comment with the position of the text that was shown when it was written. */
@@ -29,8 +30,7 @@ const passageLeast = 8;
 
 /** Returns only the letters and digits: quoting changes spaces, marks and line breaks. */
 function lettersOf(text: string): string {
-  return text
-    .normalize()
+  return toNormalForm(text)
     .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, '')
     .toLowerCase();
 }
@@ -92,7 +92,7 @@ function quotesIn(html: string): readonly string[] {
 function passagesOf(quote: string): readonly string[] {
   return quote
     .split(/<\/?(?:p|li|h[1-6]|pre|blockquote|td|th|ul|ol|table)(?=[ >])[^>]*>/)
-    .map((block) => lettersOf(block.replaceAll(/<[^>]*>/g, '').replaceAll(entity, '')))
+    .map((block) => lettersOf(block.replaceAll(/<[^<>]*>/g, '').replaceAll(entity, '')))
     .filter((letters) => letters.length >= passageLeast);
 }
 

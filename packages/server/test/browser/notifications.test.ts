@@ -28,6 +28,8 @@ test('a new follower is counted in both tabs and listed without a reload', optio
   await page.getByText('follows you').waitFor();
   await second.getByText('1 unread').waitFor();
   assert.equal(await page.locator('.count').innerText(), '1');
+  // A tab in the background may not get keys.
+  await page.bringToFront();
   await page.keyboard.press('j');
   await page.locator('.group:focus').waitFor();
   const another = await server.register();

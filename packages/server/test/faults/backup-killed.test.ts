@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir } from 'node:fs/promises';
+import { copyFile, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
@@ -181,6 +181,9 @@ test('a killed restore is refused by a server and repeated; everything acknowled
   const restored = await operate(target, 'restore', file);
   assert.equal(restored.code, isCut ? 0 : 1, restored.complaint);
   if (!isCut) assert.match(restored.complaint, /The database is not empty/);
+  // Backups have no key of the log: an operator keeps a copy, and brings it.
+  await mkdir(join(target.dataDir, 'log'), { recursive: true });
+  await copyFile(join(place.dataDir, 'log/key.pem'), join(target.dataDir, 'log/key.pem'));
   const running = target.start({ LIMITS: limits });
   await running.ready(target.baseUrl);
   await withDatabase(target, async (client) => {
@@ -191,6 +194,10 @@ test('a killed restore is refused by a server and repeated; everything acknowled
       'everything published is indexed',
       async () => (await countUnindexed(client)) === 0,
     );
+  });
+  await until('the log grows again', async () => {
+    const { out } = await operate(target, 'log', 'status');
+    return /^waiting +0$/m.test(out) || /^REFUSED/m.test(out);
   });
   const examined = await operate(target, 'doctor');
   assert.equal(examined.code, 0, examined.out + examined.complaint);

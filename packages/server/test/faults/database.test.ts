@@ -41,7 +41,7 @@ describe('a database', { concurrency: 3 }, () => {
     '503 unavailable within seconds while another session holds a lock, and 201 with the same key after it',
     { timeout: 900_000 },
     async () => {
-      await using own = await createScenario();
+      await using own = await createScenario(1);
       const { server, human } = own;
       const draft = await server.draft(human);
       const holder = await connect(server);
@@ -74,7 +74,7 @@ describe('a database', { concurrency: 3 }, () => {
     '503 unavailable for reads within seconds while a table is locked away',
     { timeout: 900_000 },
     async () => {
-      await using own = await createScenario();
+      await using own = await createScenario(1);
       const { server, human } = own;
       const draft = await server.draft(human);
       const holder = await connect(server);

@@ -17,8 +17,9 @@ export async function connect({ services }: TestServer): Promise<pg.Client> {
   return client;
 }
 
-export async function createScenario(): Promise<Scenario> {
-  const server = await startServer();
+/** `patience` multiplies the time limits of statements: 1 for tests that wait for their end. */
+export async function createScenario(patience?: number): Promise<Scenario> {
+  const server = await startServer({}, {}, patience === undefined ? {} : { patience });
   const human = await server.register();
   const admin = await connect(server);
   return {
