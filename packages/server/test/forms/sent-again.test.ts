@@ -124,23 +124,23 @@ test('429 to a script is the problem, whose words say when to try again', async 
 });
 
 test('503 while the database does not answer, at every form: all that was typed, and when to try again', async () => {
-  const holder = await connect(server);
+  const [holder, observer] = [await connect(server), await connect(server)];
   await holder.query('begin; lock table sessions in access exclusive mode');
   const sent = shown.map((form) => ({ form, pairs: typedInto(form) }));
   let isOver = false;
   const all = Promise.all(sent.map(({ form, pairs }) => sendAs(form, pairs))).finally(() => {
     isOver = true;
   });
-  // As the time-out does, which comes after seconds.
+  // As the time-out does, which comes after seconds. A transaction sees the activity of its first look only.
   while (!isOver) {
-    await holder.query(
+    await observer.query(
       "select pg_cancel_backend(pid) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
     );
     await wait(10);
   }
   const answers = await all;
   await holder.query('rollback');
-  await holder.end();
+  await Promise.all([holder.end(), observer.end()]);
   for (const [at, { form, pairs }] of sent.entries()) {
     const answer = answers[at];
     assert.ok(answer);
