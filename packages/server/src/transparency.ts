@@ -1,5 +1,6 @@
 // The transparency log in this process: its files, what operations ask it, and the sequencer beside a pipeline.
 import type { LogIdentity } from '@colophon/contract';
+import { isConnectionLost, isTimeout } from '#database';
 import type { TransparencyLog } from '#http';
 import { openLogFiles } from '#storage';
 import {
@@ -46,7 +47,10 @@ async function openWitness(services: Services): Promise<Witnessing | undefined> 
 function rememberIdentity(describe: TransparencyLog['describe']): TransparencyLog['describe'] {
   let known: LogIdentity | null = null;
   return async (db) => {
-    known = await describe(db).catch(() => known);
+    known = await describe(db).catch((error: unknown) => {
+      if (isConnectionLost(error) || isTimeout(error)) return known;
+      throw error;
+    });
     return known;
   };
 }
