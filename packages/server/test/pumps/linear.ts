@@ -16,6 +16,8 @@ const units = [8, 12, 16, 20, 24, 28, 32, 40, 48, 56, 64, 96, 256, 512];
 const endless = { length: 512, ms: 5 } as const;
 /** On a text four times as long, linear work takes 4 times as long, quadratic work 16 times. */
 const growthMax = 8;
+/** Milliseconds. No linear work takes so long at either length, however unevenly it was measured. */
+const hopelessMs = 2_000;
 const tries = 4;
 /** The texts of one piece of work that are measured at their whole length: those that took longest. */
 const measured = 4;
@@ -47,6 +49,7 @@ function growsTooFast(work: Work, pump: Pump): boolean {
     for (let n = 0; n < tries; n += 1) {
       const whole = processorMs(work, pumped(pump, length));
       if (whole <= harmlessMs) return false;
+      if (whole >= hopelessMs) return true;
       if (whole / processorMs(work, pumped(pump, length / 4)) <= growthMax) return false;
     }
     return true;
