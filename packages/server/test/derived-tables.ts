@@ -21,9 +21,11 @@ const tables: Readonly<Record<string, readonly string[]>> = {
   og_images: ['made_at', 'name'],
 };
 
-/** An image that was made while its article was listed is kept when somebody takes it off the lists. */
+/** The rows that both ways must agree on. An image is kept when somebody takes its article off the lists. */
 const due: Readonly<Record<string, string>> = {
   og_images: 'where exists (select from articles a where a.listed and a.id = t.article_id)',
+  // Articles that came and went again leave a file without entries, which is not shown.
+  sitemap_files: 'where t.entries > 0',
 };
 
 export type Snapshot = Readonly<Record<string, readonly string[]>>;

@@ -1,5 +1,6 @@
 // The door of the database: connections, statements, migrations and the embedded PostgreSQL.
 export { connectionTo, standbyAt } from './address.ts';
+export { livenessSpace, lockNumbers, lockSpace } from './advisory-locks.ts';
 export { auditPower } from './audit-power.ts';
 export { connectionRoom } from './connection-room.ts';
 export {

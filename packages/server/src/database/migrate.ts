@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
+import { lockNumbers, lockSpace } from './advisory-locks.ts';
 import { unfitness } from './requirements.ts';
 import type { Engine } from './requirements.ts';
 import { newClient, newPool } from './client/new-client.ts';
@@ -112,7 +113,8 @@ async function pendingOn(client: pg.Client, folder: string): Promise<string[]> {
  * a `create index concurrently` of the process that has the lock waits for every older snapshot.
  */
 async function takeLock(client: pg.Client, log: MigrationLog): Promise<void> {
-  const lock = sql<{ taken: boolean }>`select pg_try_advisory_lock(1129270351, 1) as taken`;
+  const lock = sql<{ taken: boolean }>`
+    select pg_try_advisory_lock(${lockSpace}::integer, ${lockNumbers.migrate}::integer) as taken`;
   for (let told = false; (await ask(client, lock))[0]?.taken !== true; told = true) {
     if (!told) log.info({}, 'Another server is migrating the database; this server waits for it.');
     await wait(retryMs);

@@ -1,5 +1,6 @@
 // The role of the service: it reads and writes rows, changes no table, and only adds to the audit log.
 import pg from 'pg';
+import { lockNumbers, lockSpace } from './advisory-locks.ts';
 
 const name = 'colophon_service';
 
@@ -35,7 +36,9 @@ export async function asServiceRole(connection: pg.ClientConfig): Promise<pg.Cli
   client.on('error', () => undefined);
   await client.connect();
   try {
-    await client.query('begin; select pg_advisory_xact_lock(1129270351, 3)');
+    await client.query(
+      `begin; select pg_advisory_xact_lock(${lockSpace}, ${lockNumbers.serviceRole})`,
+    );
     await client.query(privileges);
     await client.query('commit');
   } finally {

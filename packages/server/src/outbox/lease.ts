@@ -1,5 +1,5 @@
 // A right that one process has at a time, and that ends with its connection.
-import { sql } from '#database';
+import { lockNumbers, lockSpace, sql } from '#database';
 import { openDedicatedConnection } from './dedicated-connection.ts';
 import type { Ask, DedicatedConnectionOptions } from './dedicated-connection.ts';
 
@@ -8,12 +8,12 @@ export interface Lease extends AsyncDisposable {
   isHeld(): Promise<boolean>;
 }
 
-/** The leases by name: the right to rebuild the rows of older versions, and to write the transparency log. */
-const numbers = { reindex: 4, log: 5 } as const;
+/** The right to rebuild the rows of older versions, and to write the transparency log. */
+type LeaseName = 'reindex' | 'log';
 
-async function take(ask: Ask, number: number): Promise<boolean> {
+async function take(ask: Ask, name: LeaseName): Promise<boolean> {
   const [row] = await ask(sql<{ held: boolean }>`
-    select pg_try_advisory_lock(1129270351, ${number}::integer) as held`);
+    select pg_try_advisory_lock(${lockSpace}::integer, ${lockNumbers[name]}::integer) as held`);
   return row?.held === true;
 }
 
@@ -23,14 +23,14 @@ async function take(ask: Ask, number: number): Promise<boolean> {
  */
 export function openLease(
   options: Pick<DedicatedConnectionOptions, 'connection' | 'log'> & {
-    readonly name: keyof typeof numbers;
+    readonly name: LeaseName;
   },
 ): Lease {
   const link = openDedicatedConnection(options);
   return {
     isHeld: () =>
       link
-        .alone((ask) => take(ask, numbers[options.name]))
+        .alone((ask) => take(ask, options.name))
         .catch((error: Error) => {
           options.log.debug({ err: error }, 'The lease could not be taken; it is tried again.');
           return false;

@@ -1,5 +1,5 @@
 // Moves committed messages to the job queue, one process at a time.
-import { sql } from '#database';
+import { lockNumbers, lockSpace, sql } from '#database';
 import type { RowKey } from '#lib/id';
 import { laneFlag } from './singleton-jobs.ts';
 import { trackWaitingJobs } from './coalescing.ts';
@@ -145,7 +145,8 @@ async function addJobs(
 /** Takes the right to move messages. It ends with the transaction, so it cannot outlive its process. */
 export async function hasLease(ask: Ask): Promise<boolean> {
   const rows = await ask(
-    sql<{ held: boolean }>`select pg_try_advisory_xact_lock(1129270351, 2) as held`,
+    sql<{ held: boolean }>`
+      select pg_try_advisory_xact_lock(${lockSpace}::integer, ${lockNumbers.relay}::integer) as held`,
   );
   return rows[0]?.held === true;
 }

@@ -1,5 +1,5 @@
 // Liveness of workers: releases the jobs of a killed worker at once.
-import { sql } from '#database';
+import { livenessSpace, sql } from '#database';
 import type { Ask } from './dedicated-connection.ts';
 
 /**
@@ -7,12 +7,12 @@ import type { Ask } from './dedicated-connection.ts';
  * alone would wait four hours before it gave a killed worker's jobs to another worker.
  */
 export async function recordLiveness(ask: Ask, id: string): Promise<void> {
-  await ask(sql`select pg_advisory_lock(1129270352, hashtext(${id}))`);
+  await ask(sql`select pg_advisory_lock(${livenessSpace}::integer, hashtext(${id}))`);
 }
 
 /** Ends the liveness lock and releases the jobs that the worker still had. */
 export async function clearLiveness(ask: Ask, id: string): Promise<void> {
-  await ask(sql`select pg_advisory_unlock(1129270352, hashtext(${id}))`);
+  await ask(sql`select pg_advisory_unlock(${livenessSpace}::integer, hashtext(${id}))`);
   await ask(sql`select graphile_worker.force_unlock_workers(array[${id}::text])`);
 }
 
@@ -30,7 +30,7 @@ export async function freeJobsOfTheDead(ask: Ask, own: readonly string[]): Promi
       where locked_at < now() - interval '2 seconds'
         and locked_by <> all(${own})
     ) as holder
-    where pg_try_advisory_xact_lock(1129270352, hashtext(holder.locked_by))`);
+    where pg_try_advisory_xact_lock(${livenessSpace}::integer, hashtext(holder.locked_by))`);
   const dead = rows[0]?.dead ?? [];
   if (dead.length > 0) await ask(sql`select graphile_worker.force_unlock_workers(${dead})`);
   return dead.length;

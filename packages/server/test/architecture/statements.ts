@@ -138,6 +138,8 @@ const anywhere: readonly (readonly [rule: string, pattern: RegExp])[] = [
     'sequence',
     /\b(?:nextval|currval|setval|lastval)\s*\(|\bcreate\s+sequence\b|\b(?:big|small)?serial\b|\bas\s+identity\b/,
   ],
+  // The numbers stand in database/advisory-locks.ts, where two locks with the same one are seen.
+  ['advisory-number', /\bpg_(?:try_)?advisory_\w+\(\s*\d/],
   ['trigger', /\bcreate\s+(?:or\s+replace\s+)?(?:constraint\s+)?trigger\b/],
 ];
 

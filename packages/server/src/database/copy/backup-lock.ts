@@ -1,19 +1,19 @@
 // One scheduled backup and one restore at a time, of all processes and hosts.
+import { lockNumbers, lockSpace } from '../advisory-locks.ts';
 import type { Connection } from '../client/new-client.ts';
 import { sql } from '../client/sql.ts';
 import { openCopySession } from './session.ts';
 
-const numbers = { backup: 5, restore: 6 } as const;
-
 /** Takes the lock if it is free. It ends with this connection. */
 export async function openCopyLock(
   connection: Connection,
-  kind: keyof typeof numbers,
+  kind: 'backup' | 'restore',
 ): Promise<{ readonly isHeld: boolean } & AsyncDisposable> {
   const session = await openCopySession(connection, kind);
   try {
     const [row] = await session.ask(
-      sql<{ held: boolean }>`select pg_try_advisory_lock(1129270351, ${numbers[kind]}) as held`,
+      sql<{ held: boolean }>`
+        select pg_try_advisory_lock(${lockSpace}::integer, ${lockNumbers[kind]}::integer) as held`,
     );
     return {
       isHeld: row?.held === true,

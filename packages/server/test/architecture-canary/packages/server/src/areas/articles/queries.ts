@@ -100,7 +100,7 @@ export const skipLocked = (bucket: number): string => sql`
   where bucket = ${bucket}
   for update skip locked`;
 
-// expect below: advisory-lock
+// expect below: advisory-lock, advisory-number
 export const advisory = sql`select pg_advisory_xact_lock(1)`;
 
 // expect below: notify
