@@ -37,6 +37,8 @@ interface Answer {
   readonly megabytes: number;
 }
 
+/** MiB. Test files make much that is soon garbage: with V8's own 16, copying what is left takes a tenth of the time. */
+const youngGeneration = 64;
 const program = resolve(import.meta.dirname, 'worker.ts');
 const finishMilliseconds = 60_000;
 // A process that a file leaves running may keep the streams of its ended parent open.
@@ -100,6 +102,7 @@ export function startWorker(limits: FileLimits): TestWorker {
   const child = fork(program, [], {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    execArgv: [...process.execArgv, `--max-semi-space-size=${youngGeneration}`],
     serialization: 'json',
   });
   const output = collectOutput(child);

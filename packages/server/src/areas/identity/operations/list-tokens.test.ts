@@ -114,18 +114,20 @@ test('200 with a hundred tokens by one statement, beside the one that finds the 
   await Promise.all(Array.from({ length: 100 }, () => storeToken(server, human.id, [])));
   const { rows, first } = server.db;
   const sent: string[] = [];
-  const told = <S extends { readonly text: string }, A>(send: (statement: S) => A) => {
+  const recorded = <S extends { readonly text: string }, A>(send: (statement: S) => A) => {
     return (statement: S) => {
       sent.push(statement.text);
       return send(statement);
     };
   };
-  Object.assign(server.db, { rows: told(rows), first: told(first) });
+  Object.assign(server.db, { rows: recorded(rows), first: recorded(first) });
   const { body } = await list(human.token, '?limit=100');
   Object.assign(server.db, { rows, first });
   assert.equal(body.items.length, 100);
   assert.notEqual(body.next_cursor, null);
-  assert.equal(sent.length, 2, sent.join('\n'));
+  // The server does other work with the same database meanwhile.
+  const ofTokens = sent.filter((text) => /\btokens\b/.test(text));
+  assert.equal(ofTokens.length, 2, sent.join('\n'));
 });
 
 test('401 unauthenticated: without a token, and with one that is revoked, expired or of a closed account', async () => {
