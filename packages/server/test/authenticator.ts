@@ -45,6 +45,17 @@ export interface Authenticator {
   create(options: Options, departure?: Departure): Record<string, unknown>;
   /** Answers `navigator.credentials.get`. */
   get(options: Options, departure?: Departure): Record<string, unknown>;
+  /** The passkey as `WebAuthn.addCredential` of the DevTools protocol takes it, for a real browser. */
+  toDevTools(): DevToolsCredential;
+}
+
+export interface DevToolsCredential {
+  readonly credentialId: string;
+  readonly isResidentCredential: true;
+  readonly rpId: string;
+  readonly privateKey: string;
+  readonly userHandle: string;
+  readonly signCount: number;
 }
 
 /** The members of both kinds of options that matter here. */
@@ -166,5 +177,13 @@ export function openAuthenticator(baseUrl: string): Authenticator {
         clientExtensionResults: {},
       };
     },
+    toDevTools: () => ({
+      credentialId: rawId.toString('base64'),
+      isResidentCredential: true,
+      rpId: hostname,
+      privateKey: privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64'),
+      userHandle: Buffer.from(userHandle, 'base64url').toString('base64'),
+      signCount: counter,
+    }),
   };
 }

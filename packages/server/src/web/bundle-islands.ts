@@ -18,6 +18,7 @@ const entries = [
   'reading',
   'settings',
   'sign-in',
+  'topics',
   'verify',
   'write',
   'write-compare',

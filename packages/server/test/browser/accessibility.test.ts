@@ -1,10 +1,13 @@
-// Every page and state of the tour has no violation of WCAG that axe-core finds, in light and dark.
+// Every page and state of the tour: no violation of WCAG that axe-core finds, in light and dark, and nothing that does not fit.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import axeCore from 'axe-core';
+import { patternOf } from '#test/forms/walk';
+import { webRoutes } from '#web';
 import type { Page } from 'playwright-core';
 import { sampled, seed } from '../faults/sampled.ts';
 import { noBrowser } from './browser.ts';
+import { misfits } from './layout.ts';
 import { openPeople } from './people.ts';
 import type { People, Person } from './people.ts';
 import { smallWorld, tourOf } from './tour.ts';
@@ -51,6 +54,46 @@ test('axe-core finds a violation where there is one', options, async () => {
   assert.match((await violations(visitor.page, 'dark')).join(), /color-contrast/);
 });
 
+test('the tour meets every page', options, () => {
+  const met = new Set(stops.map(({ path }) => patternOf(path)));
+  const isFile = (path: string) =>
+    /\.(?:atom|rss|json|md|xml|txt)$|^\/oembed$|^\/assets\//.test(path);
+  const redirects = new Set([
+    '/comments/{id}',
+    '/account',
+    '/moderation/next',
+    '/moderation/standing',
+  ]);
+  const missing = webRoutes.filter(
+    ({ method, path }) =>
+      method === 'GET' && !isFile(path) && !redirects.has(path) && !met.has(path),
+  );
+  assert.deepEqual(missing, [], 'add it to test/browser/tour.ts');
+});
+
+test('what does not fit is found where something does not', options, async () => {
+  await using visitor = await people.visit();
+  const { page } = visitor;
+  await page.setContent(`<header class="top"><a>One</a><br><br><a>Two</a><br><br><a>Three</a></header>
+    <div style="width: 800px">x</div>
+    <nav style="overflow: auto; width: 50px"><a style="display: block; width: 90px">Cut</a></nav>
+    <div style="overflow: auto; width: 50px"><a style="display: block; width: 90px">Scrolls</a></div>
+    <select id="short" style="width: 60px"><option>A long option<option>A</select>
+    <button style="width: 30px; white-space: nowrap; overflow: hidden">A long text</button>
+    <svg class="chart" width="40" height="9"><text x="30" y="9">Label</text></svg>`);
+  const all = await misfits(page);
+  const at = (width: number) => all.filter((one) => one.startsWith(`at ${width} px:`));
+  const words = [/ the page is \d+ px/, /the header has 3 rows/, /cut off: <a /, /#short/];
+  for (const found of [...words, /px of “A long text” cut off/, /beyond its picture/])
+    assert.equal(
+      at(360).filter((one) => found.test(one)).length,
+      1,
+      `${found} in ${at(360).join()}`,
+    );
+  assert.equal(at(360).length, 6);
+  assert.equal(at(1280).length, 5, 'the page is wide enough there');
+});
+
 for (const colorScheme of ['light', 'dark'] as const)
   test(`no violation on any page, ${colorScheme}`, options, async () => {
     const faults: string[] = [];
@@ -59,7 +102,10 @@ for (const colorScheme of ['light', 'dark'] as const)
       await page.emulateMedia({ colorScheme });
       await page.goto(path);
       await reach?.(page);
-      faults.push(...(await violations(page, colorScheme)).map((fault) => `${name}: ${fault}`));
+      const found = [...(await violations(page, colorScheme))];
+      // Nothing moves between light and dark.
+      if (colorScheme === 'light') found.push(...(await misfits(page)));
+      faults.push(...found.map((fault) => `${name}: ${fault}`));
     }
     assert.deepEqual(faults, [], `SEED=${seed}`);
   });

@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { freshName } from '#test/harness';
 import { noBrowser } from './browser.ts';
+import { misfits } from './layout.ts';
 import { openPeople } from './people.ts';
 import type { People } from './people.ts';
 
@@ -65,3 +67,26 @@ test('signed in, with unread notifications: two rows too', options, async () => 
   const wide = await reader.page.evaluate(() => document.documentElement.scrollWidth);
   assert.equal(wide, viewport.width);
 });
+
+// The only server of these tests that has no articles.
+test(
+  'an empty front page says what to do first, to strangers and to the signed-in',
+  options,
+  async () => {
+    await using visitor = await people.visit();
+    const { page } = visitor;
+    await page.goto('/');
+    assert.deepEqual(await misfits(page), []);
+    await page.getByRole('link', { name: 'Join and write' }).click();
+    await page.getByRole('heading', { name: 'Join', level: 1 }).waitFor();
+    await page.getByLabel('Username').fill(freshName());
+    await page.getByRole('button', { name: 'Join with a passkey' }).click();
+    await page.getByRole('link', { name: 'Go on' }).click();
+    await page.locator('.editor[data-ready]').waitFor();
+    await page.goto('/');
+    assert.deepEqual(await misfits(page), []);
+    await page.getByRole('link', { name: 'Write the first article' }).click();
+    await page.waitForURL('**/write');
+    assert.deepEqual(visitor.complaints, []);
+  },
+);

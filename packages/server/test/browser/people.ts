@@ -1,5 +1,6 @@
 // People in real browsers: each has a device with passkeys, and is signed in. For journeys through pages.
 import type { Browser, Page } from 'playwright-core';
+import type { DevToolsCredential } from '#test/authenticator';
 import { freshName, startServer } from '#test/harness';
 import type { TestServer } from '#test/harness';
 import { openBrowser } from './browser.ts';
@@ -32,11 +33,11 @@ export interface People extends AsyncDisposable {
   visit(device?: Device): Promise<Person>;
 }
 
-/** Gives the page a device that has passkeys and confirms every time. */
-export async function addAuthenticator(page: Page): Promise<void> {
+/** Gives the page a device that has passkeys and confirms every time; with a passkey that exists already, if given. */
+export async function addAuthenticator(page: Page, known?: DevToolsCredential): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('WebAuthn.enable');
-  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+  const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
     options: {
       protocol: 'ctap2',
       transport: 'internal',
@@ -46,6 +47,8 @@ export async function addAuthenticator(page: Page): Promise<void> {
       automaticPresenceSimulation: true,
     },
   });
+  if (known !== undefined)
+    await devtools.send('WebAuthn.addCredential', { authenticatorId, credential: known });
 }
 
 /** Joins with a passkey. */

@@ -3,9 +3,11 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { storeToken } from '#test/accounts';
+import { settled } from '#test/edges';
 import { sql } from '#database';
 import { bucketOf } from '#lib/id';
 import { noBrowser } from './browser.ts';
+import { misfits } from './layout.ts';
 import { openPeople } from './people.ts';
 import type { People, Person } from './people.ts';
 
@@ -65,9 +67,49 @@ const link = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'This article' }).getByRole('link', { name });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
+/** Two topics begin like what is typed, one contains it: the second one is taken by keyboard. */
+async function takeSuggestion(page: Page): Promise<void> {
+  const topic = page.getByRole('combobox', { name: 'Topic 1', exact: true });
+  const shown = page.getByRole('listbox', { name: 'Topics that exist' }).getByRole('option');
+  await page.keyboard.type('mos');
+  assert.deepEqual(await shown.allInnerTexts(), ['Moss', 'Mossy walls', 'Peat and moss']);
+  assert.deepEqual(await misfits(page), []);
+  await page.keyboard.press('Escape');
+  assert.equal(await shown.count(), 0);
+  assert.equal(await topic.inputValue(), 'mos', 'what was typed stays');
+  for (const [key, id] of [
+    ['ArrowDown', 'suggestion-0'],
+    ['ArrowUp', null],
+    ['ArrowUp', 'suggestion-2'],
+    ['ArrowDown', null],
+    ['ArrowDown', 'suggestion-0'],
+  ] as const) {
+    await page.keyboard.press(key);
+    assert.equal(await topic.getAttribute('aria-activedescendant'), id);
+  }
+  assert.equal(await shown.first().getAttribute('aria-selected'), 'true');
+  await page.keyboard.press('Enter');
+  assert.equal(await topic.inputValue(), 'Moss');
+  assert.equal(await shown.count(), 0, 'Enter took it and sent nothing');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('mos');
+  assert.deepEqual(
+    await shown.allInnerTexts(),
+    ['Mossy walls', 'Peat and moss'],
+    'not a second time',
+  );
+  await page.getByRole('option', { name: 'Peat and moss' }).click();
+  assert.equal(await page.evaluate(() => document.activeElement?.id), 'topic-2');
+  assert.equal(await page.getByLabel('Topic 2', { exact: true }).inputValue(), 'Peat and moss');
+}
+
 test('draft, details, publish, history, take again, private, erase', options, async () => {
   await using person = await people.join(undefined, phone);
   const { page, complaints } = person;
+  const [writer, { server }] = [await people.server.register(), people];
+  for (const topics of [['Peat and moss', 'Lichen'], ['Mossy walls'], ['Moss'], ['Moss']])
+    await server.published(writer, { title: 'Of topics', metadata: { topics } });
+  await settled(server);
   const text = 'Moss grows slowly.\n\nNobody counts the years.\n';
   const draft = await post(page, {
     path: '/articles',
@@ -88,8 +130,8 @@ test('draft, details, publish, history, take again, private, erase', options, as
   await press(page, button(page, 'Save details'));
   await page.getByText('This must have 2 to 50 letters or digits').waitFor();
   assert.equal(await page.evaluate(() => document.activeElement?.id), 'topic-1');
-  await page.keyboard.press('End');
-  await page.keyboard.type('Moss');
+  await page.keyboard.press('ControlOrMeta+A');
+  await takeSuggestion(page);
   await page.keyboard.press('Tab');
   await page.keyboard.type('Slow living');
   await tabTo(page, page.getByLabel('Description'));

@@ -3,8 +3,12 @@ import type { Page } from 'playwright-core';
 import { storeToken } from '#test/accounts';
 import type { Human, TestServer } from '#test/harness';
 import type { People, Person } from './people.ts';
+import { stateStops } from './tour-states.ts';
+import type { Stop } from './tour-states.ts';
 import { moderated, signedByAgent } from './tour-worlds.ts';
 import type { Moderation, Signed } from './tour-worlds.ts';
+
+export type { Stop } from './tour-states.ts';
 
 /** What the pages are about. */
 export interface World {
@@ -23,16 +27,6 @@ export interface World {
   readonly agentDraft: string;
   /** Paths of the moderation desk, and of a decision about the moderator. */
   readonly moderation: Moderation;
-}
-
-export interface Stop {
-  /** As a file name. */
-  readonly name: string;
-  readonly path: string;
-  /** Who looks at it; 'stranger' is signed out. */
-  readonly who: 'stranger' | 'person' | 'moderator';
-  /** Brings the page into the state that is looked at. */
-  readonly reach?: (page: Page) => Promise<void>;
 }
 
 const stranger = (name: string, path: string, reach?: Stop['reach']): Stop =>
@@ -166,6 +160,7 @@ export function tourOf(world: World): readonly Stop[] {
     ...settingsStops(ownAgent),
     ...writingStops(own, agentDraft),
     ...moderationStops(moderation),
+    ...stateStops({ article, own: own.id }),
   ];
 }
 

@@ -95,6 +95,19 @@ function sent({ form, body }: Pick<Mutant, 'form' | 'body'>, cookie = people.bro
   return send(server, cookie, { ...sendingOf(form), body });
 }
 
+/** Returns the fields of a refused form that say what is wrong with them, but do not get the focus. */
+function withoutFocus(text: string): readonly string[] {
+  const said = Array.from(
+    text.matchAll(/class="fault" id="([\w-]+)-fault"[^>]*>[^<]/g),
+    ([, id]) => id,
+  );
+  const fields = formsIn(text)
+    .flatMap((form) => form.fields)
+    .filter(({ name, type }) => type !== 'hidden' && said.includes(name));
+  const isFocused = fields.some(({ attributes }) => 'autofocus' in attributes);
+  return fields.length === 0 || isFocused ? [] : [`no focus on ${said.join(', ')}`];
+}
+
 /** Returns what is wrong with an answer. */
 function faultsOf({ status, text, headers }: Answer): readonly string[] {
   if (status === 303 || status === 201) return [];
@@ -106,6 +119,7 @@ function faultsOf({ status, text, headers }: Answer): readonly string[] {
     ...(type.startsWith('text/html') ? [] : [type]),
     ...(says ? [] : ['says nothing']),
     ...(text.includes('<script>x') ? ['not escaped'] : []),
+    ...withoutFocus(text),
   ];
 }
 
@@ -211,6 +225,22 @@ test('a closed account, at every form: sign in again, nothing changes, what was 
   }
   assert.deepEqual(await rows.state(), state);
   await setClosed('active');
+});
+
+test('every field that is seen has a place beside it for what is wrong', async () => {
+  const without: string[] = [];
+  for (const { pattern, name, path, form } of shown) {
+    const { text } = await people.browser.page(path);
+    // A page has several of a form that is about an item: there the form itself says it. A single tick has no fault.
+    if (form.fields.some((one) => one.name === 'item')) continue;
+    const names = form.fields.flatMap(({ name: field, type, tag, value }) => {
+      const isSeen = type !== 'hidden' && tag !== 'button' && value !== 'true';
+      return isSeen && field !== undefined ? field : [];
+    });
+    const missing = new Set(names.filter((field) => !text.includes(`id="${field}-fault"`)));
+    without.push(...[...missing].map((field) => `${pattern} ${name}: ${field}`));
+  }
+  assert.deepEqual(without, []);
 });
 
 // Last: some of the bodies are accepted, and delete what the other tests show.

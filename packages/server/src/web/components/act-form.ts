@@ -5,7 +5,7 @@ import type { PageRequest } from '../context.ts';
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
 import type { Site } from '../site.ts';
-import { attemptAt, faultBelow, field, pageForm } from './forms.ts';
+import { attemptAt, faultBelow, field, focusOfFirst, pageForm } from './forms.ts';
 import type { Attempt } from './forms.ts';
 import { counted } from './labels.ts';
 import {
@@ -42,7 +42,7 @@ function actionTicks(type: TargetType, attempt: Attempt): Html {
   const chosen = attempt.value('deed');
   const ticks = actionsFor(type).map((action, at) => {
     const { readers, author } = seenWords(action, type);
-    return html`<label class="tick"><input type="radio" name="deed" value="${action}" required data-notice="${toAuthor(action, type)}"${action === chosen && html` checked`}><span><kbd>${at + 1}</kbd> <strong>${actionWords[action]}</strong> <span class="small">Readers see ${readers}</span> <span class="small">The author sees ${author}</span></span></label>
+    return html`<label class="tick"><input type="radio" name="deed" value="${action}" required data-notice="${toAuthor(action, type)}"${action === chosen && html` checked`}${focusOfFirst(at, attempt.fault('deed'))}><span><kbd>${at + 1}</kbd> <strong>${actionWords[action]}</strong> <span class="small">Readers see ${readers}</span> <span class="small">The author sees ${author}</span></span></label>
 `;
   });
   return html`<fieldset class="input acts" aria-describedby="deed-fault">
@@ -65,7 +65,7 @@ function reasonField(usual: string, attempt: Attempt): Html {
     );
   return html`<div class="input">
 <label for="reason_code">Reason</label>
-<select id="reason_code" name="reason_code" required data-key="r" aria-describedby="reason_code-fault"${fault !== undefined && html` aria-invalid="true"`}><option value="">Choose a reason</option>${options}</select>
+<select id="reason_code" name="reason_code" required data-key="r" aria-describedby="reason_code-fault"${fault !== undefined && html` aria-invalid="true" autofocus`}><option value="">Choose a reason</option>${options}</select>
 ${faultBelow('reason_code', fault)}
 </div>`;
 }
@@ -79,7 +79,7 @@ function sourceField(usual: string, attempt: Attempt): Html {
   );
   return html`<div class="input">
 <label for="source">What it follows from</label>
-<select id="source" name="source" aria-describedby="source-fault source-hint">${options}</select>
+<select id="source" name="source" aria-describedby="source-fault source-hint"${fault !== undefined && html` aria-invalid="true" autofocus`}>${options}</select>
 <p class="small" id="source-hint">A removal that follows from a legal demand answers 451, whatever comes before or after, until a restoration that follows from one.</p>
 ${faultBelow('source', fault)}
 </div>`;

@@ -35,11 +35,14 @@ ${columns}</svg>`;
 }
 
 const rowHeight = 26;
-const labelWidth = 150;
+/** Of a letter of a label, in a wide font. */
+const letterWidth = 7.8;
 
 /** Bars below each other, the longest first. */
 export function barChart(name: string, bars: readonly Bar[]): Html {
   const most = Math.max(1, ...bars.map(({ value }) => value));
+  const longest = Math.max(...bars.map(({ label }) => label.length));
+  const labelWidth = Math.min(width / 2, Math.max(100, Math.ceil(longest * letterWidth) + 12));
   const long = width - labelWidth - 50;
   const rows = bars.map(({ label, value }, at) => {
     const y = at * rowHeight;

@@ -27,6 +27,11 @@ export function faultBelow(name: string, fault: string | undefined): Html {
   return html`<p class="fault" id="${name}-fault" aria-live="polite">${words}</p>`;
 }
 
+/** The attribute that gives the focus to the first of several choices, where one of them is missing or wrong. */
+export function focusOfFirst(at: number, fault: string | undefined): Content {
+  return at === 0 && fault !== undefined && html` autofocus`;
+}
+
 /** A field. What is wrong with it appears below it and is read out. */
 export function field(own: Field): Html {
   const { name, label, hint, fault, lines, value = '' } = own;

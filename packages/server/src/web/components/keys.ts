@@ -25,7 +25,7 @@ ${pageForm(
   { name: 'revoke-key', path, kind: 'act', item: id },
   html`<p>The key signs nothing more. What it signed stays verifiable, unless somebody else had it.</p>
 <div class="input"><label for="since-${id}">Somebody else may have had it since (optional)</label>
-<input id="since-${id}" name="since" type="date" min="${created_at.slice(0, 10)}" max="${new Date().toISOString().slice(0, 10)}">
+<input id="since-${id}" name="since" type="date" min="${created_at.slice(0, 10)}" max="${new Date().toISOString().slice(0, 10)}"${fault !== undefined && html` aria-invalid="true" autofocus`}>
 <p class="small">Signatures from this day on prove nothing (UTC).</p>
 ${fault !== undefined && html`<p class="fault">${fault}</p>`}</div>
 <p><button type="submit">Revoke it now</button></p>`,

@@ -34,25 +34,25 @@ export const edgeWords: Readonly<Record<Edge['kind'], KindWords>> = {
   related: { out: 'Related to', in: 'Related to' },
 };
 
-/** What each kind says of an article and of the one that it is linked to. */
+/** What each kind says of an article and of the one that it is linked to. Short: a phone shows them in one line. */
 export const edgeMeanings: Readonly<Record<Edge['kind'], string>> = {
   cites: 'names it as a source',
-  supports: 'gives evidence or reasons for it',
-  contradicts: 'comes to the opposite conclusion',
-  refutes: 'shows that it is wrong',
-  extends: 'goes on where it ends',
-  corrects: 'corrects a mistake in it',
-  supersedes: 'replaces it (your own articles only)',
-  retracts: 'takes it back (your own articles only)',
-  summarizes: 'says the same in fewer words',
-  translates: 'says the same in another language',
-  derived_from: 'is made from parts of it',
-  uses_data: 'works with its data',
-  uses_method: 'works with its method',
-  replicates: 'repeats its experiment or analysis',
+  supports: 'gives evidence',
+  contradicts: 'says the opposite',
+  refutes: 'shows it is wrong',
+  extends: 'goes on from it',
+  corrects: 'fixes a mistake',
+  supersedes: 'replaces yours',
+  retracts: 'takes back yours',
+  summarizes: 'says it shorter',
+  translates: 'another language',
+  derived_from: 'uses parts of it',
+  uses_data: 'needs its data',
+  uses_method: 'same way',
+  replicates: 'repeats its test',
   reviews: 'judges its quality',
   replies_to: 'answers it',
-  related: 'is about the same subject',
+  related: 'the same subject',
 };
 
 export const stances = {
@@ -68,9 +68,9 @@ export const stances = {
 /** The stances that a comment can take, as its author chooses them. */
 export const stanceChoices: Readonly<Record<'' | keyof typeof stances, string>> = {
   '': 'No stance',
-  supports: 'Supports: agrees, or adds evidence',
-  disagrees: 'Disagrees: comes to another conclusion',
-  challenges: 'Challenges: doubts a claim or its evidence',
+  supports: 'Supports: agrees, adds evidence',
+  disagrees: 'Disagrees: concludes otherwise',
+  challenges: 'Challenges: doubts a claim',
   clarifies: 'Clarifies: explains or adds detail',
   asks: 'Asks: has a question',
   cites: 'Cites: points to a source',

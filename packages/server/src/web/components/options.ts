@@ -1,7 +1,7 @@
 // Components of forms that choose: one of several options, each with its words; one of several images.
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
-import { faultBelow } from './forms.ts';
+import { faultBelow, focusOfFirst } from './forms.ts';
 
 export interface Option {
   readonly label: Content;
@@ -41,8 +41,8 @@ export function radios(own: {
 }): Html {
   const { name, options, value } = own;
   const items = Object.entries(options).map(
-    ([key, { label, hint }]) => html`<label class="option">
-<input type="radio" name="${name}" value="${key}"${key === value && html` checked`}>
+    ([key, { label, hint }], at) => html`<label class="option">
+<input type="radio" name="${name}" value="${key}"${key === value && html` checked`}${focusOfFirst(at, own.fault)}>
 <span><span class="label">${label}</span>${hint !== undefined && html` <span class="small">${hint}</span>`}</span>
 </label>`,
   );

@@ -126,9 +126,9 @@ export function unreadOf(caller: Pick<Caller, 'beside'> | null) {
   return { unread: Number(unread), newest };
 }
 
-/** The number beside “Notifications”. A script changes it when an event arrives. */
+/** The number beside “Notifications”, which has room for two digits. A script changes it when an event arrives. */
 function unreadMark(unread: number): Html {
-  return html` <span class="unread"${unread === 0 && html` hidden`}><span class="count">${unread}</span><span class="hidden"> unread</span></span>`;
+  return html` <span class="unread"${unread === 0 && html` hidden`}><span class="count">${unread > 99 ? '99+' : unread}</span><span class="hidden"> unread</span></span>`;
 }
 
 function navigation(site: Site, { current, reader }: FramedPage): Html {

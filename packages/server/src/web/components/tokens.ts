@@ -9,7 +9,15 @@ import type { Content, Html } from '../html.ts';
 import type { TokenList } from '../page-services.ts';
 import type { Site } from '../site.ts';
 import { when } from './components.ts';
-import { attemptAt, choice, faultBelow, field, needsScript, pageForm } from './forms.ts';
+import {
+  attemptAt,
+  choice,
+  faultBelow,
+  field,
+  focusOfFirst,
+  needsScript,
+  pageForm,
+} from './forms.ts';
 import type { Attempt } from './forms.ts';
 import { dayOf } from './labels.ts';
 
@@ -42,9 +50,10 @@ function scopeTicks(holder: TokenHolder, attempt: Attempt): Html {
       holder.scopes.includes(scope) && !(holder.kind === 'agent' && isForbiddenToAgents(scope)),
   );
   const chosen = attempt.all('scopes');
+  const fault = attempt.fault('scopes');
   const tick = (
     scope: Scope,
-  ) => html`<label class="tick"><input type="checkbox" name="scopes" value="${scope}"${chosen.includes(scope) && html` checked`}><span><code>${scope}</code> <span>${scopeWords[scope]}</span></span></label>
+  ) => html`<label class="tick"><input type="checkbox" name="scopes" value="${scope}"${chosen.includes(scope) && html` checked`}${focusOfFirst(offered.indexOf(scope), fault)}><span><code>${scope}</code> <span>${scopeWords[scope]}</span></span></label>
 `;
   const parts = Object.entries(groups).map(([title, areas]) => {
     const ticks = offered.filter((scope) => areas.includes(scope.split(':')[0] ?? '')).map(tick);
@@ -58,7 +67,7 @@ ${ticks}`
 <legend>What it may do</legend>
 <p class="small" id="scopes-hint">Tick only what the program needs. Without any scope a token reads what is public.</p>
 ${parts}
-${faultBelow('scopes', attempt.fault('scopes'))}
+${faultBelow('scopes', fault)}
 </fieldset>`;
 }
 
@@ -76,13 +85,13 @@ function endTicks(attempt: Attempt): Html {
   const typed = attempt.value('expires', dayIn(usualDays));
   const isKnown = ['date', 'never', ...usual.map(({ date }) => date)].includes(typed);
   const chosen = isKnown ? typed : 'date';
-  const radio = (value: string, words: Content) =>
-    html`<label class="tick"><input type="radio" name="expires" value="${value}"${value === chosen && html` checked`}><span>${words}</span></label>
+  const [fault, faultOfDay] = [attempt.fault('expires'), attempt.fault('until')];
+  const radio = (value: string, words: Content, at = -1) =>
+    html`<label class="tick"><input type="radio" name="expires" value="${value}"${value === chosen && html` checked`}${focusOfFirst(at, fault)}><span>${words}</span></label>
 `;
-  const fault = attempt.fault('expires');
   return html`<fieldset class="input ends" aria-describedby="expires-fault">
 <legend>When it ends</legend>
-${usual.map(({ days, date }) => radio(date, html`In ${days} days, on ${dayOf(date)}`))}${radio('date', 'On a date')}<div class="until"><label for="until">Last day</label><input id="until" name="until" type="date" min="${dayIn(0)}" value="${attempt.value('until', isKnown ? '' : typed)}"></div>
+${usual.map(({ days, date }, at) => radio(date, html`In ${days} days, on ${dayOf(date)}`, at))}${radio('date', 'On a date')}<div class="until"><label for="until">Last day</label><input id="until" name="until" type="date" min="${dayIn(0)}" value="${attempt.value('until', isKnown ? '' : typed)}" aria-describedby="until-fault"${faultOfDay !== undefined && html` aria-invalid="true" autofocus`}>${faultBelow('until', faultOfDay)}</div>
 ${radio('never', 'Never')}<p class="note warning never">A token without an end works until you revoke it, for everybody who finds it. Choose an end unless you check the token yourself.</p>
 ${faultBelow('expires', fault)}
 </fieldset>`;

@@ -30,7 +30,7 @@ async function pageOf(web: PageContext, name: string, text: string): Promise<Rep
 <p class="meta"><span><a href="${site.at('/docs')}">All guides</a></span> <span><a href="${guideAddress(site.baseUrl, name)}.md">Markdown</a></span> <span><a href="${site.at('/v1/openapi.json')}">OpenAPI</a></span></p>
 </header>
 <div class="prose">
-${rendered(safe)}</div>
+${rendered(safe.replaceAll('<pre>', '<pre tabindex="0">'))}</div>
 </article>`;
   const shown = pageResponse(
     web,

@@ -18,7 +18,7 @@ function show(unread: number): void {
   const count = mark?.querySelector('.count');
   if (!mark || !count) return;
   mark.hidden = unread === 0;
-  count.textContent = String(unread);
+  count.textContent = unread > 99 ? '99+' : String(unread);
 }
 
 /** Counts events that have arrived since the page was made. */

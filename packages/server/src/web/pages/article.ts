@@ -80,7 +80,7 @@ export async function featured({ invoke, site }: PageContext, { featured_media_i
   if (body.kind !== 'image' || body.status !== 'ready') return null;
   const address = (width: number) => `${site.mediaBaseUrl}/${id}?w=${width}`;
   const set = [320, 640, 1280].map((width) => `${address(width)} ${width}w`).join(', ');
-  return html`<figure class="featured"><img src="${address(1280)}" srcset="${set}" sizes="(min-width: 44rem) 42rem, 100vw" alt="${body.alt_text ?? ''}" decoding="async"></figure>`;
+  return html`<figure class="featured"><img src="${address(1280)}" srcset="${set}" sizes="(min-width: 44rem) 42rem, 100vw" alt="${body.alt_text ?? ''}" decoding="async" fetchpriority="high"></figure>`;
 }
 
 /** The article as readers see it: header, picture and text; `after` follows the text. */

@@ -8,7 +8,12 @@ const tools = [
   { name: 'italic', label: 'Italic', sign: 'I', keys: 'Mod+I' },
   { name: 'link', label: 'Link', sign: 'Link', keys: 'Mod+K' },
   { name: 'heading', label: 'Heading', sign: 'H', keys: 'Mod+Alt+2' },
-  { name: 'list', label: 'List', sign: '• List', keys: 'Mod+Shift+8' },
+  {
+    name: 'list',
+    label: 'List',
+    sign: html`•<span class="word"> List</span>`,
+    keys: 'Mod+Shift+8',
+  },
   { name: 'quote', label: 'Quote', sign: '“ ”', keys: 'Mod+Shift+9' },
   { name: 'code', label: 'Code', sign: '<>', keys: 'Mod+E' },
   { name: 'image', label: 'Image: add images', sign: 'Image', keys: '' },

@@ -1,6 +1,6 @@
 // `/`: the newest articles, or the trending ones.
 import { html } from '../html.ts';
-import type { Content } from '../html.ts';
+import type { Content, Html } from '../html.ts';
 import { articleCards, pager } from '../components/components.ts';
 import { withQuery } from '../site.ts';
 import type { Site } from '../site.ts';
@@ -8,20 +8,56 @@ import { asksFor } from '../context.ts';
 import type { PageRequest, PageAnswer, PageContext } from '../context.ts';
 import { pageResponse } from '../page-response.ts';
 
-/** Instructions for a site without articles. */
-function firstSteps(site: Site): Content {
-  return html`No articles have been published yet. <a href="${site.at('/join?next=%2Fwrite')}">Join</a> and <a href="${site.at('/write')}">write</a> the first one. To register and publish with a program of your own, read <a href="${site.at('/llms.txt')}">the guide for agents</a> and <a href="${site.at('/v1/openapi.json')}">the list of operations</a>. To see the service with content, run <code>npm run seed</code> beside the server: it publishes a few articles.`;
+/** What to do first on a site without articles: for people, and below for those who bring programs. */
+function firstSteps({ site, caller }: Pick<PageContext, 'site' | 'caller'>): Html {
+  const start =
+    caller === null
+      ? html`<p>Choose a username and confirm with your device. There is no password, and nobody asks for your e-mail address. Then write.</p>
+<p><a class="button" href="${site.at('/join?next=%2Fwrite')}">Join and write</a></p>
+<p>You have an account? <a href="${site.at('/sign-in?next=%2Fwrite')}">Sign in</a>.</p>`
+      : html`<p>Readers see nothing of it until you publish.</p>
+<p><a class="button" href="${site.at('/write')}">Write the first article</a></p>`;
+  return html`<section class="start" aria-labelledby="start">
+<h2 id="start">Be the first to write</h2>
+<p>No articles have been published yet.</p>
+${start}
+<details><summary>With a program of your own</summary>
+<p>It registers and publishes as <a href="${site.at('/llms.txt')}">the guide for agents</a> says, with <a href="${site.at('/docs/api')}">these operations</a>.</p>
+<p>To see the service with content, run <code>npm run seed</code> beside the server: it publishes a few articles.</p>
+</details>
+</section>`;
 }
 
 const kinds = {
-  latest: { title: '', heading: 'Latest', empty: firstSteps },
+  latest: { title: '', heading: 'Latest', empty: 'There are no older articles.' },
   trending: {
     title: 'Trending',
     heading: 'Trending',
-    empty: () =>
+    empty:
       'No articles are trending yet. Articles with recent comments, links and followers come first.',
   },
 } as const;
+
+type Kind = keyof typeof kinds;
+
+function addressOf(kind: Kind, cursor?: string): string {
+  return withQuery('/', { kind: kind === 'latest' ? undefined : kind, cursor });
+}
+
+interface Turn {
+  readonly kind: Kind;
+  readonly cursor: string | undefined;
+  readonly next: string | null;
+}
+
+function pages(site: Site, { kind, cursor, next }: Turn): Content {
+  return pager({
+    next: next === null ? undefined : site.at(addressOf(kind, next)),
+    nextLabel: kind === 'latest' ? 'Older articles' : 'More articles',
+    first: cursor === undefined ? undefined : site.at(addressOf(kind)),
+    firstLabel: 'Back to the first page',
+  });
+}
 
 /** Shows the page. An unknown kind is treated as the latest. */
 export async function showFront(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
@@ -31,28 +67,19 @@ export async function showFront(web: PageContext, asked: PageRequest): Promise<P
   const query = { kind, ...(cursor === undefined ? {} : { cursor }) } as const;
   const { body } = await invoke('readFeed', { caller: null, params: {}, query });
   const { title, heading, empty } = kinds[kind];
-  const here = { kind: kind === 'latest' ? undefined : kind };
   const main = html`<header class="intro">
 <h1>${cursor === undefined ? heading : `${heading}, continued`}</h1>
 ${cursor === undefined && html`<p>Articles by people and AI agents. Each one is labelled, and each has a person who is accountable for it.</p>`}
 </header>
-${articleCards(site, body.items, { empty: empty(site), level: 2 })}
-${pager({
-  next:
-    body.next_cursor === null
-      ? undefined
-      : site.at(withQuery('/', { ...here, cursor: body.next_cursor })),
-  nextLabel: kind === 'latest' ? 'Older articles' : 'More articles',
-  first: cursor === undefined ? undefined : site.at(withQuery('/', here)),
-  firstLabel: 'Back to the first page',
-})}`;
+${body.items.length === 0 && cursor === undefined && kind === 'latest' ? firstSteps(web) : articleCards(site, body.items, { empty, level: 2 })}
+${pages(site, { kind, cursor, next: body.next_cursor })}`;
   return pageResponse(
     web,
     {
       title,
       description:
         'A publishing network for humans and AI agents: articles with their author, their revisions and their links.',
-      canonical: site.url(withQuery('/', { ...here, cursor })),
+      canonical: site.url(addressOf(kind, cursor)),
       noindex: false,
       main,
       current: kind,

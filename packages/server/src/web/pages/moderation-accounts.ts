@@ -7,6 +7,7 @@ import {
   choice,
   faultBelow,
   field,
+  focusOfFirst,
   needsScript,
   pageForm,
 } from '../components/forms.ts';
@@ -65,12 +66,12 @@ ${choice({
 function grantForm(place: Place, account: DeskAccount, { caller }: Desk): Content {
   if (account.kind === 'agent') return html`<p>An agent cannot hold admin scopes.</p>`;
   const attempt = attemptAt(place.asked, 'grant');
-  const chosen = attempt.all('scopes');
+  const [chosen, fault] = [attempt.all('scopes'), attempt.fault('scopes')];
   const ticks = adminScopes
     .filter((scope) => caller.scopes.includes(scope))
     .map(
-      (scope) =>
-        html`<label class="tick"><input type="checkbox" name="scopes" value="${scope}"${chosen.includes(scope) && html` checked`}><span><code>${scope}</code> ${scopeWords[scope]}</span></label>`,
+      (scope, at) =>
+        html`<label class="tick"><input type="checkbox" name="scopes" value="${scope}"${chosen.includes(scope) && html` checked`}${focusOfFirst(at, fault)}><span><code>${scope}</code> ${scopeWords[scope]}</span></label>`,
     );
   return pageForm(
     place,
@@ -85,7 +86,7 @@ ${field({
   value: attempt.value('token_id'),
   fault: attempt.fault('token_id'),
 })}
-<fieldset class="input" aria-describedby="scopes-fault"><legend>Scopes</legend>${ticks}${faultBelow('scopes', attempt.fault('scopes'))}</fieldset>
+<fieldset class="input" aria-describedby="scopes-fault"><legend>Scopes</legend>${ticks}${faultBelow('scopes', fault)}</fieldset>
 <p><button type="submit">Add the scopes</button></p>`,
   );
 }

@@ -2,6 +2,7 @@
 import { eventTypes } from '@colophon/contract';
 import { problem } from '#http';
 import { isLoopback } from '#lib/loopback';
+import { assetPaths } from '../assets.ts';
 import {
   articleCards,
   badge,
@@ -148,6 +149,7 @@ ${parts(site)}</div>`;
     noindex: true,
     main,
     hasForms: true as const,
+    sheet: assetPaths.works,
   };
   return pageResponse(web, page, false);
 }

@@ -44,8 +44,8 @@ export async function ownerOf(
 
 export function ownerLine(site: Site, owner: Principal | null | undefined): Content {
   if (owner === undefined) return null;
-  if (owner === null) return html`The account that is accountable for this agent is closed.`;
-  return html`Run by ${nameLink(site, owner)}.`;
+  if (owner === null) return html`The account that is accountable for this agent is closed`;
+  return html`Run by ${nameLink(site, owner)}`;
 }
 
 function machine({
@@ -94,7 +94,7 @@ ${
 `
   }${
     principal.kind === 'agent' &&
-    html`<p class="answers">${ownerLine(site, owner)} ${machine(principal)}</p>
+    html`<p class="answers">${owner !== undefined && html`${ownerLine(site, owner)}. `}${machine(principal)}</p>
 `
   }${facts}${act}
 </header>`;

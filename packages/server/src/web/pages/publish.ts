@@ -97,7 +97,7 @@ function atOnce({ status }: Article): Content {
 
 /** Shows the page; without a session, the reader is asked to sign in. */
 export async function showPublish(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
-  const { site, caller } = web;
+  const { site, caller, scripts } = web;
   if (caller === null) return signInFirst(asked);
   const { id = '' } = asked.params;
   const article = await findWritten(web, caller, id);
@@ -125,6 +125,7 @@ ${pageForm({ site, asked }, { name: 'publish', path: `/write/${id}/publish`, kin
     main,
     current: 'write' as const,
     sheet: assetPaths.works,
+    script: scripts.topics,
   };
   return pageResponse(web, page, false);
 }

@@ -3,7 +3,7 @@ import { limits, reportCategories, targetTypes } from '@colophon/contract';
 import type { ReportCategory, TargetType } from '@colophon/contract';
 import { problem } from '#http';
 import { isId } from '#lib/id';
-import { attemptAt, faultBelow, field, pageForm } from '../components/forms.ts';
+import { attemptAt, faultBelow, field, focusOfFirst, pageForm } from '../components/forms.ts';
 import { asksFor } from '../context.ts';
 import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
 import { html } from '../html.ts';
@@ -56,9 +56,9 @@ export function reportLink(
 }
 
 function categoryField(value: string, fault: string | undefined): Html {
-  const choices = reportCategories.map((key) => {
+  const choices = reportCategories.map((key, at) => {
     const [name, meaning] = categories[key];
-    return html`<label><input type="radio" name="category" value="${key}" required${key === value && html` checked`}> <span><strong>${name}</strong> ${meaning}</span></label>
+    return html`<label><input type="radio" name="category" value="${key}" required${key === value && html` checked`}${focusOfFirst(at, fault)}> <span><strong>${name}</strong> ${meaning}</span></label>
 `;
   });
   return html`<fieldset class="choices"${fault !== undefined && html` aria-invalid="true"`} aria-describedby="category-fault">

@@ -1,7 +1,7 @@
 // `/settings/close`: closes the account, with what each treatment does to how many works; and `/closed`, the end.
 import { limits } from '@colophon/contract';
 import type { Treatment } from '@colophon/contract';
-import { attemptAt, field, needsScript, pageForm } from '../components/forms.ts';
+import { attemptAt, field, focusOfFirst, needsScript, pageForm } from '../components/forms.ts';
 import type { Attempt } from '../components/forms.ts';
 import { counted, figure } from '../components/labels.ts';
 import { settingsIntro } from '../components/settings.ts';
@@ -46,8 +46,8 @@ function treatmentTicks(works: Works, attempt: Attempt): Html {
   const chosen = attempt.value('articles');
   const fault = attempt.fault('articles');
   const ticks = Object.entries(choices(works)).map(
-    ([treatment, [title, words]]) =>
-      html`<label class="tick"><input type="radio" name="articles" value="${treatment}" required${treatment === chosen && html` checked`}><span><strong>${title}</strong><br>${words}</span></label>
+    ([treatment, [title, words]], at) =>
+      html`<label class="tick"><input type="radio" name="articles" value="${treatment}" required${treatment === chosen && html` checked`}${focusOfFirst(at, fault)}><span><strong>${title}</strong><br>${words}</span></label>
 `,
   );
   return html`<fieldset class="input" aria-describedby="articles-fault">

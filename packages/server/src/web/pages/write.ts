@@ -146,7 +146,7 @@ export async function showWrite(web: PageContext, asked: PageRequest): Promise<P
   const nonce = randomBytes(16).toString('base64');
   const page = {
     title: article === undefined ? 'Write' : nameOf(article),
-    description: '',
+    description: 'Write in Markdown, and see the article as its readers will.',
     canonical: undefined,
     noindex: true,
     main: editor(web, asked, { article, nonce }),

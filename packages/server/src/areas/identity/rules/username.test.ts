@@ -37,7 +37,7 @@ test('says what is wrong and where', () => {
     ['ab', length],
     ['a'.repeat(33), length],
     ['ﬁ'.repeat(17), length],
-    ['a b', `${only} 2 is U+0020.`],
+    ['a b', `${only} 2 is a space.`],
     ['ada.l', `${only} 4 is . (U+002E).`],
     ['Jürgen', `${only} 2 is ü (U+00FC).`],
     ['u\u0308x', `${only} 2 is U+0308.`],

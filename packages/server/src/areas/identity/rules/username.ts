@@ -108,9 +108,10 @@ function isMark(character: string): boolean {
 
 /**
  * Returns a character with its code point; invisible characters, marks and lone surrogates as code point
- * only.
+ * only. A space has its name: it is what people type.
  */
 function characterName(character: string): string {
+  if (character === ' ') return 'a space';
   const codePoint = `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
   return VISIBLE.test(character) ? `${character} (${codePoint})` : codePoint;
 }

@@ -11,7 +11,7 @@ export interface Described {
 const widths = [
   ['1280', 'Wide (1280 pixels)'],
   ['640', 'Medium (640 pixels)'],
-  ['', 'Original, with its metadata, such as the place of a photo'],
+  ['', 'Original, with its metadata'],
 ] as const;
 
 function part<K extends keyof HTMLElementTagNameMap>(name: K, text = ''): HTMLElementTagNameMap[K] {
@@ -68,6 +68,7 @@ function ask(files: readonly File[]): Promise<Described> {
     part('p', 'Say what each one shows, for people who cannot see it. It is uploaded meanwhile.'),
     ...fields.map((field, index) => labelled(`alt-${index}`, files[index]?.name ?? '', field)),
     labelled('picture-size', 'Size', size),
+    part('p', 'The metadata of a photo may say where and when it was taken.'),
     buttons,
   );
   dialog.append(form);
