@@ -1,5 +1,6 @@
 // npm test: runs all test files, or those whose path contains one of the given words; prints counts.
 // npm run test:long runs the random and repeated tests with their large numbers too.
+// npm run test:citus runs the main ones on the distributed database of CITUS_URL, and checks every plan.
 import { chmodSync, globSync, mkdtempSync, rmSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { availableParallelism, tmpdir, totalmem } from 'node:os';
@@ -21,6 +22,8 @@ const ownSettings =
 
 interface Preparation {
   readonly env: Readonly<Record<string, string>>;
+  /** Returns what was found while the tests ran. */
+  readonly found?: () => Promise<string>;
   readonly dispose: () => Promise<void>;
 }
 
@@ -49,14 +52,28 @@ function makeRunFolder(): string {
   return folder;
 }
 
-async function prepare(): Promise<Preparation> {
-  const [file] = globSync('packages/server/test/global-setup.ts', { cwd: root });
+async function prepare(citusUrl: string | undefined): Promise<Preparation> {
+  const place = citusUrl === undefined ? 'global-setup.ts' : 'citus/setup.ts';
+  const [file] = globSync(`packages/server/test/${place}`, { cwd: root });
   if (file === undefined) return { env: {}, dispose: async () => undefined };
   const door = (await import(pathToFileURL(resolve(root, file)).href)) as {
-    setup: () => Promise<Preparation>;
+    setup: (citusUrl?: string) => Promise<Preparation>;
   };
-  return door.setup();
+  return door.setup(citusUrl);
 }
+
+/** The suites of test:citus without words: what the operations do, and what follows in the pipeline. */
+const mainSuites = [
+  'server/src/areas/',
+  'server/src/http/',
+  'server/src/outbox/outbox.test.ts',
+  'server/src/outbox/batches.test.ts',
+  'server/test/moderation',
+  'server/test/visibility',
+  'server/test/discovery-visibility',
+  'server/test/idempotency',
+  'server/test/reindex.test.ts',
+];
 
 /** Aborts with the reason on a signal. A second signal exits immediately. */
 function stopper(folder: string): { readonly signal: AbortSignal; readonly status: () => number } {
@@ -130,21 +147,56 @@ async function cleanUp(folder: string, counts: Counts, interrupted: boolean): Pr
   rmSync(folder, { recursive: true, force: true });
 }
 
-async function main(): Promise<number> {
-  const record = process.argv.includes('--record-times');
-  // The tests read it in packages/server/test/effort.ts.
-  if (process.argv.includes('--long')) process.env['LONG'] = '1';
-  else delete process.env['LONG'];
+function chosenFiles(onCitus: boolean): readonly string[] {
   const words = process.argv
     .slice(2)
     .filter((word) => !word.startsWith('--'))
     .map((word) => word.replace(`${root}/`, ''));
-  const files = testFiles(words);
+  const files = testFiles(onCitus && words.length === 0 ? mainSuites : words);
+  if (files.length === 0) {
+    const named = words.map((word) => `"${word}"`).join(' or ');
+    process.stdout.write(`No test file's path contains ${named}.\n`);
+  }
+  return files;
+}
+
+/** Prints why the tests could not be run. */
+function report(error: unknown): void {
+  const reason = error instanceof Error ? error.stack : String(error);
+  process.stderr.write(`The tests could not be run: ${reason}\n`);
+}
+
+async function runPrepared(
+  files: readonly string[],
+  signal: AbortSignal,
+  citusUrl: string | undefined,
+): Promise<Counts> {
+  const { env, dispose, found } = await prepare(citusUrl);
+  // The processes of the test files inherit it.
+  Object.assign(process.env, env);
+  try {
+    const counts = await runAll(files, signal, process.argv.includes('--record-times'));
+    if (found !== undefined) process.stdout.write(await found());
+    return counts;
+  } finally {
+    await dispose();
+  }
+}
+
+async function main(): Promise<number> {
+  const onCitus = process.argv.includes('--citus');
+  const citusUrl = onCitus ? process.env['CITUS_URL'] : undefined;
+  if (onCitus && citusUrl === undefined) {
+    process.stdout.write('Skipped: set CITUS_URL to a coordinator with the extension citus.\n');
+    return 0;
+  }
+  // The tests read it in packages/server/test/effort.ts.
+  if (process.argv.includes('--long')) process.env['LONG'] = '1';
+  else delete process.env['LONG'];
+  const files = chosenFiles(onCitus);
   let counts: Counts = { passed: 0, failed: 0, skipped: 0 };
   if (files.length === 0) {
-    process.stdout.write(
-      `No test file's path contains ${words.map((word) => `"${word}"`).join(' or ')}.\n${summary(counts)}\n`,
-    );
+    process.stdout.write(`${summary(counts)}\n`);
     return 1;
   }
   forgetSettings();
@@ -153,19 +205,10 @@ async function main(): Promise<number> {
   const { signal, status } = stopper(folder);
   let failure: unknown;
   try {
-    const { env, dispose } = await prepare();
-    // The processes of the test files inherit it.
-    Object.assign(process.env, env);
-    try {
-      counts = await runAll(files, signal, record);
-    } finally {
-      await dispose();
-    }
+    counts = await runPrepared(files, signal, citusUrl);
   } catch (error) {
     failure = error;
-    process.stderr.write(
-      `The tests could not be run: ${error instanceof Error ? error.stack : String(error)}\n`,
-    );
+    report(error);
   }
   await cleanUp(folder, counts, signal.aborted);
   process.stdout.write(`${summary(counts)}\n`);

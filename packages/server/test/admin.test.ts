@@ -122,6 +122,14 @@ test('trust refuses what it cannot do, in one sentence', async () => {
   }
 });
 
+test('distribute refuses a number of shards that it cannot make, in one sentence', async () => {
+  for (const shards of ['0', 'many', '4096']) {
+    const { code, complaint, out } = await admin('distribute', '--shards', shards);
+    assert.deepEqual([code, out], [1, '']);
+    assert.equal(complaint, 'Name a number of shards from 1 to 1024: distribute --shards 32\n');
+  }
+});
+
 test('suspend takes the right to write, --lift gives it back, and the audit log keeps both', async () => {
   const human = await server.register();
   const agent = await storeAgent(server, human);

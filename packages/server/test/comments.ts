@@ -85,7 +85,7 @@ export async function setArticleStatus(
   await server.db.transaction((tx) =>
     tx.run(sql`
       update articles
-      set status = ${status}, removed_at = case when ${status} = 'published' then null else now() end
+      set status = ${status}, removed_at = case when ${status} = 'published' then null else ${new Date().toISOString()}::timestamptz end
       where bucket = ${bucketOf(articleId)} and id = ${articleId}`),
   );
 }

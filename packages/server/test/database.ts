@@ -1,11 +1,17 @@
 // A database of its own for each test file, cloned from the run's migrated template.
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
+import { recordStatements, recordVariable } from './citus/record.ts';
+import type { Connection } from '#database';
 import { setup } from './global-setup.ts';
 
 export interface TestDatabase extends AsyncDisposable {
-  readonly connection: { host: string; port: number; user: string; database: string };
+  readonly connection: Connection & { host: string; port: number; user: string; database: string };
 }
+
+/** Set by test:citus. */
+const recorded = process.env[recordVariable];
+if (recorded !== undefined) recordStatements(recorded);
 
 /** The run's PostgreSQL; a file that is run alone starts one for itself. */
 async function run(): Promise<{ env: NodeJS.ProcessEnv; dispose: () => Promise<void> }> {

@@ -116,7 +116,7 @@ export async function setMedia(
       update media
       set hidden = ${hidden},
         status = case when ${legal} then 'removed' else status end,
-        removed_at = case when ${legal} then now() else removed_at end,
+        removed_at = case when ${legal} then ${new Date().toISOString()}::timestamptz else removed_at end,
         removed_legally = ${legal},
         reason_code = case when ${legal} then 'court_order' else reason_code end
       where bucket = ${bucketOf(id)} and id = ${id}`),

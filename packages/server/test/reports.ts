@@ -51,12 +51,17 @@ export function review(
 
 /** Lets so many hours pass for the claim of a report. */
 export async function age(server: TestServer, id: string, hours: number): Promise<void> {
-  await server.db.transaction((tx) =>
-    tx.run(sql`
+  await server.db.transaction(async (tx) => {
+    const row = await tx.first(sql<{ claimed_at: string }>`
+      select claimed_at
+      from reports
+      where bucket = ${bucketOf(id)} and id = ${id}`);
+    const earlier = Date.parse(row?.claimed_at ?? '') - hours * 3_600_000;
+    await tx.run(sql`
       update reports
-      set claimed_at = claimed_at - make_interval(secs => ${hours * 3600})
-      where bucket = ${bucketOf(id)} and id = ${id}`),
-  );
+      set claimed_at = ${new Date(earlier).toISOString()}
+      where bucket = ${bucketOf(id)} and id = ${id}`);
+  });
 }
 
 interface Change {

@@ -48,7 +48,7 @@ async function setStatus(id: string, status: string): Promise<void> {
     tx.run(sql`
       update articles
       set status = ${status},
-        removed_at = case when ${status} in ('unpublished', 'removed', 'erased') then now() end
+        removed_at = case when ${status} in ('unpublished', 'removed', 'erased') then ${new Date().toISOString()}::timestamptz end
       where bucket = ${bucketOf(id)} and id = ${id}`),
   );
 }

@@ -34,6 +34,7 @@ export type CommandName =
   | 'backup'
   | 'verify'
   | 'restore'
+  | 'distribute'
   | 'doctor';
 
 interface Description {
@@ -93,6 +94,10 @@ export const descriptions: Readonly<Record<CommandName, Description>> = {
   restore: {
     usage: 'restore FILE [--identity FILE]',
     summary: 'fills an empty database and media store; options: --keep-media, --revoke-tokens',
+  },
+  distribute: {
+    usage: 'distribute [--shards 32]',
+    summary: 'distributes all tables over the servers of a Citus cluster, while no server runs',
   },
   doctor: {
     usage: 'doctor [--release]',

@@ -13,6 +13,7 @@ export interface Surroundings {
 const standalone = {
   verify: async () => (await import('./verify.ts')).verify,
   restore: async () => (await import('./restore.ts')).restore,
+  distribute: async () => (await import('./distribute.ts')).distribute,
 } satisfies Partial<Record<CommandName, () => Promise<StandaloneCommand>>>;
 
 type Standalone = keyof typeof standalone;

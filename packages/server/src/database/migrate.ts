@@ -10,7 +10,7 @@ import { newClient, newPool } from './client/new-client.ts';
 import type { Connection } from './client/new-client.ts';
 import { unreachable } from './client/pooler.ts';
 import { sql } from './client/sql.ts';
-import type { Statement } from './client/sql.ts';
+import { ask, distributing, isDistributed } from './distribution/tables.ts';
 
 /** Receives the log of the migration. A pino logger fits. */
 export interface MigrationLog {
@@ -32,12 +32,8 @@ const settings = {
   idle_in_transaction_session_timeout: 0,
 };
 
-async function ask<R>(client: pg.Client, statement: Statement<R>): Promise<R[]> {
-  const { rows } = await client.query({ text: statement.text, values: [...statement.values] });
-  return rows as R[];
-}
-
-async function connected<T>(
+/** Runs `work` on a connection without limits of time, and ends it. */
+export async function withConnection<T>(
   connection: Connection,
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
@@ -108,20 +104,27 @@ async function pendingOn(client: pg.Client, folder: string): Promise<string[]> {
   return wanted.filter((name) => !applied.includes(name));
 }
 
+/** Takes the lock of migrations if it is free; it ends with the connection. */
+export const migrationLock = sql<{ taken: boolean }>`
+  select pg_try_advisory_lock(${lockSpace}::integer, ${lockNumbers.migrate}::integer) as taken`;
+
 /**
  * Takes the advisory lock by polling. A blocking `pg_advisory_lock` would hold a snapshot while it waits, and
  * a `create index concurrently` of the process that has the lock waits for every older snapshot.
  */
 async function takeLock(client: pg.Client, log: MigrationLog): Promise<void> {
-  const lock = sql<{ taken: boolean }>`
-    select pg_try_advisory_lock(${lockSpace}::integer, ${lockNumbers.migrate}::integer) as taken`;
-  for (let told = false; (await ask(client, lock))[0]?.taken !== true; told = true) {
+  for (let told = false; (await ask(client, migrationLock))[0]?.taken !== true; told = true) {
     if (!told) log.info({}, 'Another server is migrating the database; this server waits for it.');
     await wait(retryMs);
   }
 }
 
-async function apply(client: pg.Client, folder: string, name: string): Promise<void> {
+async function apply(
+  client: pg.Client,
+  folder: string,
+  name: string,
+  distributed: boolean,
+): Promise<void> {
   // Loaded only if there is something to do: otherwise it would cost 60 ms and 19 MB at every start.
   const { runner } = await import('node-pg-migrate');
   const silent = () => undefined;
@@ -136,19 +139,32 @@ async function apply(client: pg.Client, folder: string, name: string): Promise<v
     noLock: true,
     singleTransaction: false,
     logger: { debug: silent, info: silent, warn: silent, error: silent },
-    migrationLoaderStrategies: [{ extensions: ['.sql'], loader: plainSql }],
+    migrationLoaderStrategies: [
+      { extensions: ['.sql'], loader: distributed ? distributingSql : plainSql },
+    ],
   });
 }
 
-/** Loads whole files. The runner's own loader splits files at comments that look like its markers. */
-async function plainSql(paths: string[]) {
+async function loaded(paths: string[], statements: (text: string) => readonly string[]) {
   const units = paths.map(async (path) => {
-    const text = await readFile(path, 'utf8');
-    const up = (builder: { sql(text: string): void }) => builder.sql(text);
+    const texts = statements(await readFile(path, 'utf8'));
+    const up = (builder: { sql(text: string): void }) => {
+      for (const text of texts) builder.sql(text);
+    };
     return { id: path, filePaths: [path], actions: { up, down: false as const } };
   });
   return Promise.all(units);
 }
+
+/** Loads whole files. The runner's own loader splits files at comments that look like its markers. */
+const plainSql = (paths: string[]) => loaded(paths, (text) => [text]);
+
+/** Loads files for a distributed database. Its tables are changed over one connection for each server. */
+const distributingSql = (paths: string[]) =>
+  loaded(paths, (text) => [
+    "set local citus.multi_shard_modify_mode to 'sequential'",
+    ...distributing(text),
+  ]);
 
 async function migrateJobs(connection: Connection, log: MigrationLog): Promise<void> {
   const { Logger, runMigrations } = await import('graphile-worker');
@@ -169,7 +185,8 @@ async function migrateJobs(connection: Connection, log: MigrationLog): Promise<v
 
 /**
  * Applies the missing migrations, forward only, each file in its own transaction, and returns their names.
- * Servers that start at the same time take turns: the later ones find nothing to do.
+ * Servers that start at the same time take turns: the later ones find nothing to do. In a distributed
+ * database, new tables are distributed too.
  *
  * @param upTo the names of all migrations that the database may have; undefined: those of this code
  * @throws Error if the database is not a PostgreSQL that the service supports, if it has migrations that this
@@ -181,13 +198,14 @@ export async function migrate(
   folder: string = folderOfThisCode,
   upTo?: readonly string[],
 ): Promise<readonly string[]> {
-  return connected(connection, async (client) => {
+  return withConnection(connection, async (client) => {
     await requireFit(client);
     await takeLock(client, log);
     const missing = await pendingOn(client, folder);
     const pending = upTo === undefined ? missing : missing.filter((name) => upTo.includes(name));
+    const distributed = pending.length > 0 && (await isDistributed(client));
     for (const name of pending) {
-      await apply(client, folder, name).catch((error: Error) => {
+      await apply(client, folder, name, distributed).catch((error: Error) => {
         throw new Error(`The migration ${name} failed and was rolled back: ${error.message}`, {
           cause: error,
         });
@@ -212,5 +230,5 @@ export async function pendingMigrations(
   connection: Connection,
   folder: string = folderOfThisCode,
 ): Promise<readonly string[]> {
-  return connected(connection, (client) => pendingOn(client, folder));
+  return withConnection(connection, (client) => pendingOn(client, folder));
 }

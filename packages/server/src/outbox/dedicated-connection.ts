@@ -1,7 +1,7 @@
 // A dedicated, long-lived connection that reconnects automatically: for the relay, LISTEN and hints.
 import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
-import { newClient, sql } from '#database';
+import { nameBuckets, newClient, sql } from '#database';
 import type { Connection, Statement } from '#database';
 import type { Log } from './subscriber.ts';
 
@@ -20,6 +20,8 @@ export interface DedicatedConnectionOptions {
 }
 
 export interface DedicatedConnection extends AsyncDisposable {
+  /** Whether the tables may be distributed over several servers. */
+  readonly sharded: boolean;
   /** Runs `work` with exclusive use of the connection. Rejects while there is no connection. */
   alone<T>(work: (ask: Ask) => Promise<T>): Promise<T>;
 }
@@ -49,8 +51,9 @@ export async function inTransaction<T>(ask: Ask, work: () => Promise<T>): Promis
   }
 }
 
-function askOn(client: pg.Client): Ask {
-  return async <R>({ name, text, values }: Statement<R>) => {
+function askOn(client: pg.Client, { sharded }: Connection): Ask {
+  return async <R>(statement: Statement<R>) => {
+    const { name, text, values } = sharded === true ? nameBuckets(statement) : statement;
     const { rows } = await client.query({ name, text, values: [...values] });
     return rows as R[];
   };
@@ -89,7 +92,7 @@ export function openDedicatedConnection(options: DedicatedConnectionOptions): De
     const end = () => void client.end().catch(() => undefined);
     try {
       await client.connect();
-      const ask = askOn(client);
+      const ask = askOn(client, options.connection);
       await options.opened?.(ask);
       stopping.signal.addEventListener('abort', end, { once: true });
       if (stopping.signal.aborted) end();
@@ -119,6 +122,7 @@ export function openDedicatedConnection(options: DedicatedConnectionOptions): De
   const alive = keepAlive();
 
   return {
+    sharded: options.connection.sharded === true,
     alone: (work) => {
       const mine = last.then(() => {
         if (current === undefined)

@@ -23,6 +23,7 @@ export interface Lag {
 /** Returns how far the pipeline is behind. */
 export async function lag(db: Db): Promise<Lag> {
   const row = await db.first(sql<Lag>`
+    -- every bucket: what waits is in all of them
     with waiting as (
       select 1 as messages, created_at, false as patient
       from outbox
@@ -52,13 +53,14 @@ export async function isSettled(
   subscribers: readonly Pick<Subscriber, 'type' | 'name'>[],
 ): Promise<boolean> {
   const row = await db.first(sql<{ settled: boolean }>`
+    -- every bucket: what waits is in all of them
     select not exists (
-        select
+        select 1
         from outbox
         where type = any(${subscribers.map(({ type }) => type)})
       )
       and not exists (
-        select
+        select 1
         from graphile_worker._private_jobs job
         join graphile_worker._private_tasks task on task.id = job.task_id
         where task.identifier = any(${subscribers.map(taskOf)})

@@ -1,6 +1,5 @@
 // Moves committed messages to the job queue, one process at a time.
 import { lockNumbers, lockSpace, sql } from '#database';
-import type { RowKey } from '#lib/id';
 import { laneFlag } from './singleton-jobs.ts';
 import { trackWaitingJobs } from './coalescing.ts';
 import type { WaitingJobs } from './coalescing.ts';
@@ -8,8 +7,9 @@ import { inTransaction } from './dedicated-connection.ts';
 import type { Ask, DedicatedConnection } from './dedicated-connection.ts';
 import type { Message } from './messages.ts';
 import type { Log, Subscriber } from './subscriber.ts';
+import { batchSize, takeBatch, takeFromServers } from './take-messages.ts';
+import type { Taken } from './take-messages.ts';
 
-const batchSize = 500;
 export const attemptsMax = 12;
 /** The queue runs ready jobs with the lowest number first. */
 export const priorities = { urgent: -10, normal: 0, low: 10, background: 20, idle: 30 } as const;
@@ -20,12 +20,6 @@ const behindJobs = 20;
 const behindMs = 100;
 const busyMs = 20;
 const pollMs = 1_000;
-
-interface Taken extends RowKey {
-  readonly type: string;
-  readonly payload: unknown;
-  readonly created_at: Date;
-}
 
 type Route = Pick<Subscriber, 'type' | 'name' | 'priority' | 'alone' | 'many'>;
 
@@ -45,26 +39,6 @@ export function routesOf(subscribers: readonly Subscriber<Message>[]): Routes {
   if (twice !== undefined) throw new Error(`Two subscribers have the name ${twice}.`);
   const byType = Map.groupBy(subscribers, (subscriber) => subscriber.type as string);
   return new Map(byType);
-}
-
-/**
- * Takes committed rows whatever their ids: ids are not in commit order, so a cursor would miss a row that
- * commits late. Messages without a subscriber in this version stay for a newer process.
- */
-async function takeBatch(ask: Ask, types: readonly string[]): Promise<readonly Taken[]> {
-  return ask(sql<Taken>`
-    with batch as materialized (
-      select bucket, id
-      from outbox
-      where type = any(${types})
-      order by id
-      limit ${batchSize}
-    )
-    delete from outbox
-    using batch
-    where outbox.bucket = batch.bucket
-      and outbox.id = batch.id
-    returning outbox.bucket, outbox.id, outbox.type, outbox.payload, outbox.created_at`);
 }
 
 interface Item {
@@ -158,7 +132,7 @@ async function isBehind(ask: Ask, routes: Routes): Promise<boolean> {
   const rows = await ask(sql<{ behind: boolean }>`
     select count(*) = ${behindJobs} as behind
     from (
-      select
+      select 1
       from graphile_worker._private_jobs job
       join graphile_worker._private_tasks task on task.id = job.task_id
       where job.is_available
@@ -170,18 +144,24 @@ async function isBehind(ask: Ask, routes: Routes): Promise<boolean> {
   return rows[0]?.behind === true;
 }
 
+interface Moving {
+  readonly handed?: WaitingJobs;
+  /** Whether the rows may be on several servers. */
+  readonly sharded?: boolean;
+}
+
 /**
  * Moves one batch in one transaction. Returns the number of messages, or `busy` while another relay works.
  */
 export async function moveBatch(
   ask: Ask,
   routes: Routes,
-  handed: WaitingJobs = trackWaitingJobs(),
+  { handed = trackWaitingJobs(), sharded = false }: Moving = {},
 ): Promise<number | 'busy'> {
   let jobs: readonly Job[] = [];
   const moved = await inTransaction(ask, async () => {
     if (!(await hasLease(ask))) return 'busy';
-    const taken = await takeBatch(ask, [...routes.keys()]);
+    const taken = await (sharded ? takeFromServers : takeBatch)(ask, [...routes.keys()]);
     if (taken.length > 0) jobs = await addJobs(ask, taken, { routes, handed });
     return taken.length;
   });
@@ -203,7 +183,7 @@ function mover(link: DedicatedConnection, routes: Routes, log: Log): () => Promi
 
   async function step(ask: Ask): Promise<Moved> {
     if (!rested && (await isBehind(ask, routes))) return 'behind';
-    return moveBatch(ask, routes, handed);
+    return moveBatch(ask, routes, { handed, sharded: link.sharded });
   }
 
   return async () => {

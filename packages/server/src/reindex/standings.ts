@@ -86,22 +86,23 @@ export async function markBuiltWhereEmpty(
   kinds: readonly Kind[],
   now: Date,
 ): Promise<void> {
-  await db.transaction((tx) =>
-    tx.run(sql`
+  await db.transaction(async (tx) => {
+    const anybody = await tx.first(sql<{ id: string }>`
+      -- every bucket: anybody at all
+      select id
+      from principals
+      limit 1`);
+    if (anybody !== undefined) return;
+    await tx.run(sql`
       insert into derived_versions (bucket, name, version, failed, made_at)
       select ${bucket}::smallint, kind.name, kind.version, 0, ${now.toISOString()}
       from unnest(
         ${kinds.map(({ name }) => name)}::text[], ${kinds.map(({ version }) => version)}::integer[]
       ) as kind (name, version)
-      where not exists (
-        -- every bucket: anybody at all
-        select
-        from principals
-      )
       order by kind.name
       on conflict on constraint derived_versions_name_pkey
-      do update set version = greatest(derived_versions.version, excluded.version)`),
-  );
+      do update set version = greatest(derived_versions.version, excluded.version)`);
+  });
 }
 
 interface Row extends Progress {

@@ -158,14 +158,31 @@ function lintStatement(statement: Statement): string[] {
   ];
 }
 
+/** Up to this one, migrations ran before any database was distributed. */
+const lastBefore = 74;
+
+/** A new table is distributed after its statement: until then it may not refer to a distributed one. */
+function keysInTable({ file }: Source, { text }: Statement): string[] {
+  const number = Number(/\/(\d+)[-_][^/]*$/.exec(file)?.[1]);
+  if (!(number > lastBefore) || !/^create (?:unlogged )?table\b/.test(text)) return [];
+  return /\bforeign key\b|\breferences\b/.test(text) ? ['key-in-table'] : [];
+}
+
 /** Every broken rule in migrations. Files are numbered and each contains whole statements. */
 export function lintMigrations(sources: readonly Source[]): Finding[] {
-  return sources.flatMap(({ file, text }) => [
-    ...(/\/\d{4,}[-_][a-z0-9_-]+\.sql$/.test(file)
-      ? []
-      : [{ file, line: 1, rule: 'migration-name' }]),
-    ...statementsOf(text).flatMap((statement) =>
-      lintStatement(statement).map((rule) => ({ file, line: statement.line, rule })),
-    ),
-  ]);
+  return sources.flatMap((source) => {
+    const { file, text } = source;
+    return [
+      ...(/\/\d{4,}[-_][a-z0-9_-]+\.sql$/.test(file)
+        ? []
+        : [{ file, line: 1, rule: 'migration-name' }]),
+      ...statementsOf(text).flatMap((statement) =>
+        [...lintStatement(statement), ...keysInTable(source, statement)].map((rule) => ({
+          file,
+          line: statement.line,
+          rule,
+        })),
+      ),
+    ];
+  });
 }

@@ -1,4 +1,5 @@
 // Rules for SQL statements that must still work when the tables are spread over many machines.
+import { refusedShapes } from './refused-shapes.ts';
 import { isTest, templatesOf } from './sources.ts';
 import type { Source } from './sources.ts';
 
@@ -169,6 +170,7 @@ function lintStatement(text: string, folder: string): string[] {
   }
   if (blocks.some(setsVolatile)) broken.push('volatile-set');
   if (folder !== 'outbox' && blocks.some(locksMany)) broken.push('lock');
+  if (folder !== 'database') broken.push(...refusedShapes(statement, text));
   const onAPath = ['areas', 'http', 'event-log', 'web'].includes(folder) && isStatement(statement);
   if (onAPath && !everyBucket.test(text) && forgetsBucket(statement, blocks)) broken.push('bucket');
   return broken;

@@ -78,7 +78,7 @@ test('a session that was not used for 30 days is deleted; one that was used is n
     tx.run(sql`
       -- every bucket: a test
       update sessions
-      set last_used_at = created_at + interval '2 days'
+      set last_used_at = ${new Date(Date.now() + 2 * 86_400_000).toISOString()}
       where id = (select max(id) from sessions)`),
   );
   const { sessions: before = 0 } = await counts();

@@ -12,6 +12,8 @@ export interface Connection extends pg.ClientConfig {
    * the startup parameter `options`.
    */
   readonly settingsBy?: 'options' | 'set';
+  /** The database has the extension Citus: its tables may be distributed. */
+  readonly sharded?: boolean;
 }
 
 /** Run-time settings of PostgreSQL by name. */
@@ -44,7 +46,7 @@ function asStatements(settings: Settings): string {
 }
 
 function configOf(connection: Connection, options: ClientOptions): pg.ClientConfig {
-  const { hosts: _hosts, settingsBy, ...address } = connection;
+  const { hosts: _hosts, settingsBy, sharded: _sharded, ...address } = connection;
   const { settings, ...config } = options;
   return {
     connectionTimeoutMillis: 5_000,

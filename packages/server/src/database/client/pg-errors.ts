@@ -8,8 +8,14 @@ interface DatabaseError extends Error {
 
 /** Serialization failure and deadlock: the transaction had no effect and may run again. */
 const rerunnable = new Set(['40001', '40P01']);
-/** The plan or the statement name is gone after online DDL; the statement had no effect. */
-const stalePlan = new Set(['0A000', '26000']);
+/** The statement name is gone: the pooler or the server forgot it. The statement had no effect. */
+const lostStatement = '26000';
+/**
+ * The plan is stale after online DDL. The code is that of everything unsupported, so the message decides; it
+ * is PostgreSQL's own, and the same text comes from the shard of a distributed table.
+ */
+const unsupported = '0A000';
+const stalePlanText = /cached plan must not change result type/;
 /** The server refuses temporarily: too many connections, starting, stopping, read-only after failover. */
 const refusing = new Set(['53300', '57P01', '57P02', '57P03', '25006', '53400']);
 const timedOut = new Set(['57014', '55P03', '25P03', '25P04']);
@@ -37,10 +43,23 @@ function isFromServer(error: unknown): boolean {
   return error instanceof Error && typeof (error as DatabaseError).severity === 'string';
 }
 
-/** Returns the name of the violated constraint, without the suffix that Citus adds to that of a shard. */
+/**
+ * A constraint that a message names, whatever its language: every constraint ends with its kind, and with the
+ * number of a shard where Citus made it.
+ */
+const namedConstraint = /(?<![\w$])([a-z]\w*_(?:pkey|key|fkey|check|excl))(?:_\d{6,})?(?![\w$])/;
+
+/**
+ * Returns the name of the violated constraint, without the suffix that Citus adds to that of a shard. Citus
+ * repeats a worker's error without its fields, and an error of INSERT … SELECT without its code: then the
+ * message names the constraint.
+ */
 export function violatedConstraint(error: unknown): string | undefined {
-  if (!codeOf(error).startsWith('23')) return undefined;
-  return (error as DatabaseError).constraint?.replace(/_\d{6,}$/, '');
+  const code = codeOf(error);
+  if (!code.startsWith('23') && code !== 'XX000') return undefined;
+  const { constraint, message } = error as DatabaseError;
+  if (constraint !== undefined && constraint !== '') return constraint.replace(/_\d{6,}$/, '');
+  return isFromServer(error) ? namedConstraint.exec(message)?.[1] : undefined;
 }
 
 export function isRerunnable(error: unknown): boolean {
@@ -48,7 +67,11 @@ export function isRerunnable(error: unknown): boolean {
 }
 
 export function isStalePlan(error: unknown): boolean {
-  return stalePlan.has(codeOf(error)) && isFromServer(error);
+  if (!isFromServer(error)) return false;
+  const code = codeOf(error);
+  return (
+    code === lostStatement || (code === unsupported && stalePlanText.test((error as Error).message))
+  );
 }
 
 export function isTimeout(error: unknown): boolean {
@@ -58,13 +81,17 @@ export function isTimeout(error: unknown): boolean {
   );
 }
 
-/** Whether the connection is lost or was refused; whether the last statement took effect is unknown. */
+/**
+ * Whether the connection is lost or was refused; whether the last statement took effect is unknown. Class 08
+ * comes from a coordinator that lost a worker.
+ */
 export function isConnectionLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = codeOf(error);
   // FATAL ends this connection and PANIC all connections, whatever the code.
   if (ends.has((error as DatabaseError).severity ?? '')) return true;
   if (network.has(code) || refusing.has(code)) return true;
+  if (code.startsWith('08') && isFromServer(error)) return true;
   return !isFromServer(error) && driverLost.test(error.message);
 }
 

@@ -8,6 +8,7 @@ import type { Connection } from './new-client.ts';
 import { isConnectionLost, isRerunnable, isStalePlan } from './pg-errors.ts';
 import { retryPolicy } from './retry-policy.ts';
 import { openReads } from './reads.ts';
+import { nameBuckets } from './name-buckets.ts';
 import type { Db, Tx } from './session.ts';
 import type { Statement } from './sql.ts';
 
@@ -60,10 +61,14 @@ function quiet<T>(result: Promise<T>): Promise<T> {
   return result;
 }
 
-function transactionOn(client: pg.PoolClient, begun: Promise<Result>): Sent {
+type Route = <R>(statement: Statement<R>) => Statement<R>;
+
+const asWritten: Route = (statement) => statement;
+
+function transactionOn(client: pg.PoolClient, begun: Promise<Result>, as: Route): Sent {
   const all: Promise<Result>[] = [quiet(begun)];
   const track = (statement: Statement) => {
-    const result = quiet(send(client, statement));
+    const result = quiet(send(client, as(statement)));
     all.push(result);
     return result;
   };
@@ -90,10 +95,10 @@ async function commit(client: pg.PoolClient, sent: Sent, rollback: boolean): Pro
 async function once<T>(
   client: pg.PoolClient,
   work: (tx: Tx) => Promise<T>,
-  rollback: boolean,
+  { rollback, as }: { readonly rollback: boolean; readonly as: Route },
   state: { committing: boolean },
 ): Promise<T> {
-  const sent = transactionOn(client, plain(client, 'begin'));
+  const sent = transactionOn(client, plain(client, 'begin'), as);
   let broken: Error | undefined;
   try {
     const result = await work(sent.tx);
@@ -139,6 +144,7 @@ export function openDatabase(options: PoolOptions): Database {
   // end the process; the next statement reports it.
   pool.on('connect', (client) => client.on('error', () => undefined));
   const reads = openReads(options);
+  const as = options.connection.sharded === true ? nameBuckets : asWritten;
 
   async function transaction<T>(
     work: (tx: Tx) => Promise<T>,
@@ -150,7 +156,8 @@ export function openDatabase(options: PoolOptions): Database {
       try {
         if (pool.waitingCount >= waitingMax)
           throw new Error('timeout exceeded: too many transactions are waiting');
-        return await once(await pool.connect(), work, wish.rollback === true, state);
+        const terms = { rollback: wish.rollback === true, as };
+        return await once(await pool.connect(), work, terms, state);
       } catch (error) {
         const known = wish.detectsItself === true || !state.committing;
         const pause = mayRunAgain(error, known) ? pauseAfter(error) : undefined;
@@ -161,9 +168,10 @@ export function openDatabase(options: PoolOptions): Database {
   }
 
   return {
-    rows: async <R>(statement: Statement<R>) => (await reads.read(statement)).rows as readonly R[],
+    rows: async <R>(statement: Statement<R>) =>
+      (await reads.read(as(statement))).rows as readonly R[],
     first: async <R>(statement: Statement<R>) =>
-      (await reads.read(statement)).rows[0] as R | undefined,
+      (await reads.read(as(statement))).rows[0] as R | undefined,
     transaction,
     counts: () => ({
       writersBusy: pool.totalCount - pool.idleCount,

@@ -1,4 +1,4 @@
-// Recognises a connection pooler, such as PgBouncer, between the service and PostgreSQL.
+// Recognises a connection pooler, such as PgBouncer, between the service and PostgreSQL, and a Citus cluster.
 import type pg from 'pg';
 import { newClient } from './new-client.ts';
 import type { ClientOptions, Connection } from './new-client.ts';
@@ -10,6 +10,7 @@ const others = 3;
 interface Answer {
   readonly pid: number;
   readonly timeout: string;
+  readonly sharded: boolean;
 }
 
 const options: ClientOptions = {
@@ -19,7 +20,9 @@ const options: ClientOptions = {
   settings: { statement_timeout: unusual },
 };
 
-const question = `select pg_backend_pid() as pid, current_setting('statement_timeout') as timeout`;
+const question = `
+  select pg_backend_pid() as pid, current_setting('statement_timeout') as timeout,
+    exists (select 1 from pg_extension where extname = 'citus') as sharded`;
 
 async function ask(client: pg.Client): Promise<Answer> {
   const { rows } = await client.query<Answer>(question);
@@ -90,16 +93,17 @@ async function sharesServer(connection: Connection, client: pg.Client): Promise<
 }
 
 /**
- * Returns the connection with the way in which it gets its settings.
+ * Returns the connection with the way in which it gets its settings, and whether its tables may be sharded.
  * @throws Error with a message for the operator: the database cannot be reached, or a pooler shares server
  * connections between clients
  */
 export async function recognisePooler(connection: Connection): Promise<Connection> {
   const { client, settingsBy } = await openFirst(connection);
   try {
-    const { pid, timeout } = await ask(client);
+    const { pid, timeout, sharded } = await ask(client);
     const settled: Connection = {
       ...connection,
+      sharded,
       // A pooler that ignores `options` loses the settings without an error.
       settingsBy: timeout === `${unusual}ms` ? settingsBy : 'set',
     };

@@ -11,6 +11,8 @@ export interface Statement<R = unknown> {
   readonly values: readonly unknown[];
   /** See `takesLong`. */
   readonly takesLong?: boolean;
+  /** See `orOverServers`. */
+  readonly overServers?: () => Statement<R>;
   readonly [row]?: R;
 }
 
@@ -71,6 +73,15 @@ export function sql<R = never>(strings: TemplateStringsArray, ...parts: unknown[
  */
 export function takesLong<R>(statement: Statement<R>): Statement<R> {
   return { ...statement, takesLong: true };
+}
+
+/**
+ * Gives a statement a second form with the same result, for a database whose tables are distributed. For
+ * statements that read a few rows for each of several keys, which a coordinator refuses: the second form reads
+ * all rows of the keys on each server, so one PostgreSQL must not use it.
+ */
+export function orOverServers<R>(statement: Statement<R>, other: () => Statement<R>): Statement<R> {
+  return { ...statement, overServers: other };
 }
 
 /** Returns an integer as SQL text. Each value makes a separate statement, so use it only for few values. */

@@ -18,8 +18,8 @@ const relations = sql<{ empty: boolean; migrated: boolean }>`
 /** Every row of a participant depends on an account, and every action of the operator is in the audit log. */
 const contents = sql<{ use: DatabaseUse }>`
   select case
-    when exists (select from public.migrations where name = ${unfinishedRestore}) then 'unfinished'
-    when exists (select from public.principals) or exists (select from public.audit_log) then 'used'
+    when exists (select 1 from public.migrations where name = ${unfinishedRestore}) then 'unfinished'
+    when exists (select 1 from public.principals) or exists (select 1 from public.audit_log) then 'used'
     else 'unused'
   end as use`;
 

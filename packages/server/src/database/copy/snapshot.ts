@@ -4,6 +4,7 @@ import { to as copyTo } from 'pg-copy-streams';
 import type { Statement } from '../client/sql.ts';
 import type { Connection } from '../client/new-client.ts';
 import { sql } from '../client/sql.ts';
+import { isDistributed } from '../distribution/tables.ts';
 import { migrationsTable } from '../migrate.ts';
 import { openCopySession } from './session.ts';
 
@@ -88,7 +89,7 @@ async function* rowsOf(client: pg.Client, text: string): AsyncGenerator<Buffer> 
 /**
  * Opens a snapshot of the database at `connection`, without the tables in `leftOut`. It sees every transaction
  * that was committed before, and blocks no write.
- * @throws Error if the database has no schema of this service
+ * @throws Error if the database has no schema of this service, or if its tables are distributed
  */
 export async function openSnapshot(
   connection: Connection,
@@ -97,6 +98,10 @@ export async function openSnapshot(
   const session = await openCopySession(connection, 'backup');
   try {
     const { client, ask } = session;
+    if (await isDistributed(client))
+      throw new Error(
+        'The tables are distributed over several servers, which have no moment in common: back up each server with base backups and its log, as docs/scaling.md says.',
+      );
     const [before] = await ask(tableFiles);
     await ask(sql`begin isolation level repeatable read read only`);
     const [known] = await ask(moment);

@@ -70,6 +70,7 @@ export async function claimKey(
 ): Promise<StoredAnswer | undefined> {
   const cutoff = cutoffAt(now);
   const row = await tx.first(sql<Row>`
+    -- never null: the principal and the key
     select
       pg_try_advisory_xact_lock(${lockOf(holder, key.key)}::bigint) as locked,
       k.fingerprint, k.status, k.body, k.location, k.etag, k.created_at < ${cutoff} as expired

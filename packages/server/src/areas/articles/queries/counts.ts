@@ -33,20 +33,20 @@ export const foldedAtOnce = 1_000;
 export async function setCountsFolded(tx: Tx, key: RowKey): Promise<number> {
   const row = await tx.first(sql<{ folded: number }>`
     with article as materialized (
-      select bucket, id
+      select id
       from articles
       where bucket = ${key.bucket} and id = ${key.id}
       for no key update
     ), oldest as materialized (
-      select d.bucket, d.article_id, d.id
+      select d.article_id, d.id
       from article
-      join article_count_deltas d on d.bucket = article.bucket and d.article_id = article.id
+      join article_count_deltas d on d.bucket = ${key.bucket} and d.article_id = article.id
       order by d.id
       limit ${foldedAtOnce}
     ), folded as (
       delete from article_count_deltas
       using oldest
-      where article_count_deltas.bucket = oldest.bucket
+      where article_count_deltas.bucket = ${key.bucket}
         and article_count_deltas.article_id = oldest.article_id
         and article_count_deltas.id = oldest.id
       returning comments, edges_in, edges_out

@@ -51,7 +51,7 @@ async function lockUnheldContents(tx: Tx, { bucket, ids }: Works): Promise<reado
           where r.bucket = ${bucket} and r.article_id = any(${ids})
         )
         and not exists (
-          select from revisions h
+          select 1 from revisions h
           where h.bucket = ${bucket} and h.held_hash = c.hash
         )
       order by c.hash
@@ -73,7 +73,7 @@ function deleteUnheldContents(tx: Tx, bucket: number, hashes: readonly string[])
     where c.bucket = ${bucket}
       and c.hash = any(${hashes})
       and not exists (
-        select from revisions h
+        select 1 from revisions h
         where h.bucket = ${bucket} and h.held_hash = c.hash
       )`);
 }

@@ -53,7 +53,7 @@ export function articleConditions(filters: ArticleFilters, date: Statement): rea
     given(
       topic,
       (slug) => sql`exists (
-        select from article_topics at
+        select 1 from article_topics at
         where at.bucket = a.bucket and at.article_id = a.id and at.topic = ${slug}
       )`,
     ),

@@ -1,6 +1,6 @@
 // Statements on the newest articles: the drafts of one author, and published articles of many authors.
-import { justFirst, sql } from '#database';
-import type { Db } from '#database';
+import { justFirst, orOverServers, sql } from '#database';
+import type { Db, Statement } from '#database';
 import { bucketOf } from '#lib/id';
 import type { RowKey } from '#lib/id';
 import { shownColumns, signatureJoin } from './rows.ts';
@@ -33,10 +33,12 @@ export function listNewestOf(
   authors: readonly string[],
   limit: number,
 ): Promise<readonly ListedRow[]> {
-  return db.rows(sql<ListedRow>`
-    with page as (
+  const buckets = authors.map(bucketOf);
+  const one = sql`
+      -- every bucket: the authors live anywhere
+      -- on one server: a few rows of each author
       select newest.bucket, newest.id
-      from unnest(${authors.map(bucketOf)}::smallint[], ${authors}::text[]) as author (bucket, id)
+      from unnest(${buckets}::smallint[], ${authors}::text[]) as author (bucket, id)
       cross join lateral (
         select bucket, id
         from articles
@@ -45,7 +47,16 @@ export function listNewestOf(
         ${justFirst(limit)}
       ) as newest
       order by newest.id desc
-      ${justFirst(limit)}
+      ${justFirst(limit)}`;
+  const overServers = sql`
+      -- every bucket: the authors live anywhere
+      select bucket, id
+      from articles
+      where bucket = any(${buckets}::smallint[]) and author_id = any(${authors}) and listed
+      order by id desc
+      ${justFirst(limit)}`;
+  const rowsOf = (newest: Statement) => sql<ListedRow>`
+    with page as (${newest}
     )
     select ${shownColumns}, c.excerpt
     from page
@@ -54,5 +65,6 @@ export function listNewestOf(
     join revisions r on r.bucket = a.bucket and r.article_id = a.id and r.id = a.published_revision_id
     join contents c on c.bucket = r.bucket and c.hash = r.held_hash
     ${signatureJoin}
-    order by a.id desc`);
+    order by a.id desc`;
+  return db.rows(orOverServers(rowsOf(one), () => rowsOf(overServers)));
 }

@@ -97,6 +97,7 @@ export function listFeedTexts(
   { version, textMax, feedMax }: FeedRoom & { readonly version: string },
 ): Promise<readonly FeedTextRow[]> {
   return db.rows(sql<FeedTextRow>`
+    -- never null: the version
     with texts as (
       select
         named.place, a.id, a.bucket, c.hash, r.id as revision_id,

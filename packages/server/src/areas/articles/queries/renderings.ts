@@ -41,6 +41,7 @@ export function listUnrendered(
   version: string,
 ): Promise<readonly UnrenderedRow[]> {
   return db.rows(sql<UnrenderedRow>`
+    -- never null: the version
     select distinct on (c.bucket, c.hash) c.bucket, c.hash, c.content
     from unnest(${places.map(({ bucket }) => bucket)}::smallint[], ${places.map(({ id }) => id)}::text[])
       as named (bucket, id)

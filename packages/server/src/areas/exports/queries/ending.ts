@@ -73,7 +73,7 @@ export function setRestarted(tx: Tx, key: RowKey, stage: string, now: Date): Pro
       articles_total = (
         select count(*)::integer
         from articles a
-        where a.bucket = exports.bucket and a.author_id = exports.principal_id
+        where a.bucket = ${key.bucket} and a.author_id = exports.principal_id
       )
     where bucket = ${key.bucket} and id = ${key.id}`);
 }

@@ -52,12 +52,12 @@ const stale = sql`(
           and m.removed_at is not null
       )
       or exists (
-        select
+        select 1
         from articles a
         where a.bucket = e.bucket and a.author_id = e.principal_id and a.removed_at >= e.started_at
       )
       or exists (
-        select
+        select 1
         from media m
         where m.bucket = e.bucket
           and m.owner_principal_id = e.principal_id

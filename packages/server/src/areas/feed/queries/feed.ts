@@ -2,7 +2,7 @@
 // Visibility is checked here, and again where the articles are shown.
 import { articleConditions } from '#articles';
 import type { ArticleFilters } from '#articles';
-import { atMost, given, justFirst, sql, takesLong } from '#database';
+import { atMost, given, justFirst, orOverServers, sql, takesLong } from '#database';
 import type { Condition, Db, Statement } from '#database';
 import { bucketOf } from '#lib/id';
 import type { DatePosition } from '#lib/list-cursor';
@@ -139,15 +139,16 @@ export function listFollowed(
   const place = afterDate(page.after);
   const of = (author: Statement, count: Statement) =>
     newest(page.filters, [sql`a.author_id = ${author}`, place], count);
-  return db.rows(sql<DatedRow>`
-    -- every bucket: those who are followed live anywhere
-    with followed as materialized (
+  const followed = sql`followed as materialized (
       select followee_id
       from follows
       where bucket = ${bucketOf(followerId)} and follower_id = ${followerId}
       order by follow_id desc
       ${justFirst(page.among)}
-    ), first as materialized (
+    )`;
+  const one = sql<DatedRow>`
+    -- every bucket: those who are followed live anywhere
+    with ${followed}, first as materialized (
       select followed.followee_id
       from followed
       cross join lateral (${of(sql`followed.followee_id`, justFirst(1))}
@@ -160,7 +161,16 @@ export function listFollowed(
     cross join lateral (${of(sql`first.followee_id`, limit)}
     ) as newest
     order by newest.published_at desc, newest.id desc
-    ${limit}`);
+    ${limit}`;
+  const ofFollowed = sql`a.author_id in (select followee_id from followed)`;
+  const overServers = () => sql<DatedRow>`
+    -- every bucket: those who are followed live anywhere
+    with ${followed}
+    select newest.id, newest.published_at
+    from (${newest(page.filters, [ofFollowed, place], limit)}
+    ) as newest
+    order by newest.published_at desc, newest.id desc`;
+  return db.rows(orOverServers(one, overServers));
 }
 
 function afterScore(place: ScorePosition | undefined): Condition {

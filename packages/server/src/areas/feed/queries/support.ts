@@ -1,5 +1,5 @@
 // Statements on the support of an article (comments, links, follows) and the owners of the supporters.
-import { justFirst, named, namedIds, nothing, sql } from '#database';
+import { justFirst, named, namedIds, nothing, orOverServers, sql } from '#database';
 import type { Db, Statement, Tx } from '#database';
 import { bucketOf } from '#lib/id';
 import type { RowKey } from '#lib/id';
@@ -148,18 +148,27 @@ export async function listLinked(
 
 /** Returns the articles that may show links to others. */
 export function listLinking(db: Db, keys: readonly RowKey[]): Promise<readonly RowKey[]> {
-  return db.rows(sql<RowKey>`
+  const one = sql<RowKey>`
     select named.bucket, named.id
     from ${named(keys)}
     where exists (
-      select
+      select 1
       from edges e
       where e.bucket = named.bucket
         and e.src_article_id = named.id
         and e.announced_at is not null
         and e.dst_article_id is not null
     )
-    order by named.bucket, named.id`);
+    order by named.bucket, named.id`;
+  const overServers = () => sql<RowKey>`
+    select distinct e.bucket, e.src_article_id as id
+    from edges e
+    where e.bucket = any(${keys.map(({ bucket }) => bucket)}::smallint[])
+      and e.src_article_id = any(${keys.map(({ id }) => id)})
+      and e.announced_at is not null
+      and e.dst_article_id is not null
+    order by e.bucket, e.src_article_id`;
+  return db.rows(orOverServers(one, overServers));
 }
 
 /**

@@ -1,11 +1,42 @@
 // Statements on article_supporters: who supports an article by a follow, an edge or a comment.
-import { sql } from '#database';
-import type { Tx } from '#database';
+import { orOverServers, sql } from '#database';
+import type { Statement, Tx } from '#database';
 import type { Followed, Support } from './support.ts';
 import type { RowKey } from '#lib/id';
 
 export interface FollowedArticle extends RowKey {
   readonly followed: Followed;
+}
+
+/** A few more may be returned: for all articles, follows count from the earliest date of any. */
+function supportedOverServers(articles: readonly FollowedArticle[]): Statement<{ id: string }> {
+  const ids = articles.map(({ id }) => id);
+  const buckets = sql`any(${articles.map(({ bucket }) => bucket)}::smallint[])`;
+  const authors = articles.map(({ followed }) => followed.authorId);
+  const earliest = articles.map(({ followed }) => followed.earliestId).toSorted()[0];
+  return sql`
+    select given.id
+    from unnest(${ids}::text[], ${authors}::text[]) as given (id, author_id)
+    where given.id in (
+        select article_id
+        from comments
+        where bucket = ${buckets} and article_id = any(${ids})
+      )
+      or given.id in (
+        select dst_key
+        from incoming_edges
+        where bucket = ${buckets} and dst_key = any(${ids})
+      )
+      or given.id in (
+        select article_id
+        from article_supporters
+        where bucket = ${buckets} and article_id = any(${ids})
+      )
+      or given.author_id in (
+        select followee_id
+        from followers
+        where bucket = ${buckets} and followee_id = any(${authors}) and follow_id >= ${earliest}
+      )`;
 }
 
 /** Returns the articles that may have support: the others need not be counted. */
@@ -14,7 +45,7 @@ export async function listSupported(
   articles: readonly FollowedArticle[],
 ): Promise<ReadonlySet<string>> {
   const followed = articles.map((article) => article.followed);
-  const rows = await tx.rows(sql<{ id: string }>`
+  const one = sql<{ id: string }>`
     select given.id
     from unnest(
       ${articles.map(({ bucket }) => bucket)}::smallint[], ${articles.map(({ id }) => id)}::text[],
@@ -22,28 +53,29 @@ export async function listSupported(
       ${followed.map(({ earliestId }) => earliestId)}::text[]
     ) as given (bucket, id, author_id, earliest_id)
     where exists (
-        select
+        select 1
         from comments c
         where c.bucket = given.bucket and c.article_id = given.id
       )
       or exists (
-        select
+        select 1
         from incoming_edges e
         where e.bucket = given.bucket and e.dst_key = given.id
       )
       or exists (
-        select
+        select 1
         from article_supporters s
         where s.bucket = given.bucket and s.article_id = given.id
       )
       or exists (
         -- An author's row is in the bucket of their articles.
-        select
+        select 1
         from followers f
         where f.bucket = given.bucket
           and f.followee_id = given.author_id
           and f.follow_id >= given.earliest_id
-      )`);
+      )`;
+  const rows = await tx.rows(orOverServers(one, () => supportedOverServers(articles)));
   return new Set(rows.map(({ id }) => id));
 }
 

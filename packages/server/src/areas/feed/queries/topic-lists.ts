@@ -1,5 +1,5 @@
 // Statements that read topics: pages of them, one of them, and those to rebuild.
-import { atMost, given, justFirst, sql } from '#database';
+import { atMost, given, justFirst, orOverServers, sql } from '#database';
 import type { Condition, Db, Statement } from '#database';
 import type { TopicKey } from './topics.ts';
 
@@ -23,6 +23,7 @@ export interface TopicRow {
 
 /** Read when the topic is shown: the name from a removed article is never shown. */
 const nameJoin = sql`left join lateral (
+      -- on one server: the first article of each topic
       select n.name
       from article_topics n
       join articles a on a.bucket = n.bucket and a.id = n.article_id
@@ -39,19 +40,35 @@ function listBy(
   after: Condition,
   limit: number,
 ): Promise<readonly TopicRow[]> {
-  return db.rows(sql<TopicRow>`
-    -- every bucket: topics live anywhere
-    with page as (
+  const page = sql`page as (
       select slug, article_count, last_published_at
       from topics
       ${sql.where([after])}
       order by ${column} desc, slug desc
       ${atMost(limit + 1)}
-    )
+    )`;
+  const one = sql<TopicRow>`
+    -- every bucket: topics live anywhere
+    with ${page}
     select page.slug, page.article_count, page.last_published_at, named.name
     from page
     ${nameJoin}
-    order by page.${column} desc, page.slug desc`);
+    order by page.${column} desc, page.slug desc`;
+  const overServers = () => sql<TopicRow>`
+    -- every bucket: topics live anywhere
+    with ${page}, named as materialized (
+      select distinct on (n.topic) n.topic, n.name
+      from article_topics n
+      join articles a on a.bucket = n.bucket and a.id = n.article_id
+      where n.topic in (select slug from page)
+        and a.listed
+      order by n.topic, n.published_at, n.article_id
+    )
+    select page.slug, page.article_count, page.last_published_at, named.name
+    from page
+    left join named on named.topic = page.slug
+    order by page.${column} desc, page.slug desc`;
+  return db.rows(orOverServers(one, overServers));
 }
 
 export function listActiveTopics(
@@ -83,9 +100,17 @@ export function listLargeTopics(
 export function findTopic(db: Db, { bucket, slug }: TopicKey): Promise<TopicRow | undefined> {
   return db.first(sql<TopicRow>`
     -- every bucket: the articles of a topic live anywhere
-    select page.slug, page.article_count, page.last_published_at, named.name
+    select page.slug, page.article_count, page.last_published_at,
+      (
+        select n.name
+        from article_topics n
+        join articles a on a.bucket = n.bucket and a.id = n.article_id
+        where n.topic = ${slug}
+          and a.listed
+        order by n.published_at, n.article_id
+        limit 1
+      ) as name
     from topics page
-    ${nameJoin}
     where page.bucket = ${bucket}
       and page.slug = ${slug}`);
 }
@@ -112,17 +137,32 @@ export async function listStaleTopics(
   after: string,
   limit: number,
 ): Promise<readonly string[]> {
-  const rows = await db.rows(sql<{ slug: string }>`
+  const one = sql<{ slug: string }>`
     -- every bucket: an operator's command goes through all of them
+    -- on one server: looks for the first article of each topic
     select t.slug
     from topics t
     where t.slug > ${after}
       and not exists (
-        select from article_topics a
+        select 1 from article_topics a
         where a.topic = t.slug
       )
     order by t.slug
-    ${justFirst(limit)}`);
+    ${justFirst(limit)}`;
+  const overServers = () => sql<{ slug: string }>`
+    -- every bucket: an operator's command goes through all of them
+    with used as materialized (
+      select distinct topic
+      from article_topics
+      where topic > ${after}
+    )
+    select t.slug
+    from topics t
+    where t.slug > ${after}
+      and t.slug not in (select topic from used)
+    order by t.slug
+    ${justFirst(limit)}`;
+  const rows = await db.rows(orOverServers(one, overServers));
   return rows.map((row) => row.slug);
 }
 

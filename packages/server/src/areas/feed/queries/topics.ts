@@ -1,5 +1,5 @@
 // Statements that write article_topics and topics.
-import { sql, named } from '#database';
+import { named, orOverServers, sql } from '#database';
 import type { Statement, Tx } from '#database';
 import type { NamedTopic } from '#lib/slug';
 import type { RowKey } from '#lib/id';
@@ -85,6 +85,7 @@ export function lockTopics(tx: Tx, counts: readonly TopicCount[]): Promise<numbe
 }
 
 const newestOfTopic = sql`(
+      -- on one server: the newest article of each topic
       select n.published_at
       from article_topics n
       where n.topic = t.slug
@@ -94,13 +95,28 @@ const newestOfTopic = sql`(
 
 /** Applies the changes of counts, and deletes topics without articles. The rows must be locked. */
 export function setCounts(tx: Tx, counts: readonly TopicCount[]): void {
-  void tx.run(sql`
+  const one = sql`
     -- every bucket: the articles of a topic live anywhere
     update topics t
     set article_count = t.article_count + given.delta, last_published_at = ${newestOfTopic}
     from ${columnsOf(counts)} as given (bucket, slug, delta)
     where t.bucket = given.bucket
-      and t.slug = given.slug`);
+      and t.slug = given.slug`;
+  const overServers = () => sql`
+    -- every bucket: the articles of a topic live anywhere
+    with newest as materialized (
+      select topic, max(published_at) as last
+      from article_topics
+      where topic = any(${counts.map(({ slug }) => slug)})
+      group by topic
+    )
+    update topics t
+    set article_count = t.article_count + given.delta, last_published_at = newest.last
+    from ${columnsOf(counts)} as given (bucket, slug, delta)
+    left join newest on newest.topic = given.slug
+    where t.bucket = given.bucket
+      and t.slug = given.slug`;
+  void tx.run(orOverServers(one, overServers));
   void tx.run(sql`
     delete from topics t
     using ${columnsOf(counts)} as given (bucket, slug, delta)
@@ -113,12 +129,14 @@ export function setCounts(tx: Tx, counts: readonly TopicCount[]): void {
 export function setTopicRecounted(tx: Tx, { bucket, slug }: TopicKey): void {
   void tx.run(sql`
     -- every bucket: the articles of a topic live anywhere
+    with counted as materialized (
+      select count(*)::integer as articles, max(published_at) as last
+      from article_topics
+      where topic = ${slug}
+    )
     update topics t
-    set article_count = (
-        select count(*)
-        from article_topics c
-        where c.topic = t.slug
-      ), last_published_at = ${newestOfTopic}
+    set article_count = counted.articles, last_published_at = counted.last
+    from counted
     where t.bucket = ${bucket}
       and t.slug = ${slug}`);
   void tx.run(sql`

@@ -102,13 +102,12 @@ export function setTrends(tx: Tx, trends: readonly (RowKey & NewTrend)[]): Promi
 
 /** Deletes the rows of articles that trend no more; their supporters are counted again if they return. */
 export function deleteTrends(tx: Tx, keys: readonly RowKey[]): Promise<number> {
+  void tx.run(sql`
+    delete from article_supporters s
+    using ${named(keys)}
+    where s.bucket = named.bucket
+      and s.article_id = named.id`);
   return tx.run(sql`
-    with supporters as (
-      delete from article_supporters s
-      using ${named(keys)}
-      where s.bucket = named.bucket
-        and s.article_id = named.id
-    )
     delete from article_trends t
     using ${named(keys)}
     where t.bucket = named.bucket

@@ -25,6 +25,8 @@ test('200: each session with its device, the newest first, and which one asks', 
   );
 });
 
+const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString();
+
 test('a session that was not used for 30 days, or is 180 days old, has ended', async () => {
   const later: Readonly<Record<string, (db: TestServer['db']) => Promise<unknown>>> = {
     idle: (db) =>
@@ -32,7 +34,7 @@ test('a session that was not used for 30 days, or is 180 days old, has ended', a
         tx.run(sql`
           -- every bucket: a test
           update sessions
-          set last_used_at = last_used_at - interval '30 days 1 minute'
+          set last_used_at = ${daysAgo(30.001)}
           where expires_at > now()`),
       ),
     old: (db) =>
@@ -40,7 +42,7 @@ test('a session that was not used for 30 days, or is 180 days old, has ended', a
         tx.run(sql`
           -- every bucket: a test
           update sessions
-          set expires_at = now()
+          set expires_at = ${daysAgo(0)}
           where expires_at > now()`),
       ),
   };
@@ -59,7 +61,7 @@ test('the last use of a session is stored, with the network that it came from', 
     tx.run(sql`
       -- every bucket: a test
       update sessions
-      set last_used_at = last_used_at - interval '1 day', network = null
+      set last_used_at = ${daysAgo(1)}, network = null
       where expires_at > now()`),
   );
   const { body } = await browser.ask('GET', '/-/sessions');

@@ -101,7 +101,7 @@ export async function listGrantedScopes(
     select wanted.scope
     from unnest(${scopes}::text[]) as wanted (scope)
     where exists (
-      select from tokens t
+      select 1 from tokens t
       where t.bucket = ${person.bucket}
         and t.principal_id = ${person.id}
         and t.revoked_at is null

@@ -129,7 +129,11 @@ export function listFindable(db: Db, ids: readonly string[]): Promise<readonly P
  * Returns the principals with these ids, in the order of the ids and from any bucket, without closed and
  * de-indexed ones.
  */
-export function listPrincipals(db: Db, ids: readonly string[]): Promise<readonly PrincipalRow[]> {
+export async function listPrincipals(
+  db: Db,
+  ids: readonly string[],
+): Promise<readonly PrincipalRow[]> {
+  if (ids.length === 0) return [];
   return db.rows(sql<PrincipalRow>`
     select ${principalColumns}
     from unnest(${ids.map(bucketOf)}::smallint[], ${ids}::text[]) with ordinality as wanted (bucket, id, place)

@@ -50,7 +50,7 @@ export function insertToken(tx: Tx, token: NewToken): Promise<number> {
       ${token.bucket}::smallint, ${token.id}, ${token.principalId}, ${token.issuerTokenId}, ${token.hash}::bytea,
       ${token.name}, ${token.prefix}, ${token.scopes}::text[], ${token.now.toISOString()}::timestamptz,
       ${token.expiresAt}::timestamptz
-    where ${token.issuerTokenId}::text is null or exists (select from issuer)`);
+    where ${token.issuerTokenId}::text is null or exists (select 1 from issuer)`);
 }
 
 export function findToken(db: Db, bucket: number, id: string): Promise<TokenRow | undefined> {

@@ -40,10 +40,29 @@ function upheld(since: Date) {
             and m.action <> 'restore' and m.appeal_status is distinct from 'upheld'`;
 }
 
+/** Returns those of these accounts on which, or on whose agents, a report was upheld. */
+async function listReported(
+  db: Db,
+  ids: readonly string[],
+  since: Date,
+): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await db.rows(sql<{ id: string }>`
+    -- every bucket: an action is stored with its target
+    select m.author_id as id
+    from moderation_actions m
+    where m.author_id = any(${ids}) and ${upheld(since)}
+    union
+    select m.owner_principal_id
+    from moderation_actions m
+    where m.owner_principal_id = any(${ids}) and ${upheld(since)}`);
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** Lists accounts whose level may have to change: those that can earn one, and agents above their owner. */
-export function listTrustCandidates(db: Db, page: TrustPage): Promise<readonly TrustRow[]> {
+export async function listTrustCandidates(db: Db, page: TrustPage): Promise<readonly TrustRow[]> {
   const [from, to] = page.buckets;
-  return db.rows(sql<TrustRow>`
+  const rows = await db.rows(sql<Omit<TrustRow, 'reported'>>`
     select
       p.bucket, p.id, p.trust_level, p.created_at, o.trust_level as owner_trust_level,
       (
@@ -63,17 +82,7 @@ export function listTrustCandidates(db: Db, page: TrustPage): Promise<readonly T
           where c.bucket = p.bucket and c.author_id = p.id
           ${justFirst(page.commentsMax)}
         ) as counted
-      ) as written,
-      (
-        exists (
-          select from moderation_actions m
-          where m.author_id = p.id and ${upheld(page.reportsSince)}
-        )
-        or exists (
-          select from moderation_actions m
-          where m.owner_principal_id = p.id and ${upheld(page.reportsSince)}
-        )
-      ) as reported
+      ) as written
     from principals p
     left join principals o on o.bucket = p.bucket and o.id = p.owner_principal_id
     -- every bucket: recurring work in the background, a few buckets at a time
@@ -88,6 +97,12 @@ export function listTrustCandidates(db: Db, page: TrustPage): Promise<readonly T
       )
     order by p.bucket, p.id
     ${justFirst(page.limit)}`);
+  const reported = await listReported(
+    db,
+    rows.map(({ id }) => id),
+    page.reportsSince,
+  );
+  return rows.map((row) => ({ ...row, reported: reported.has(row.id) }));
 }
 
 const commentsAtOnce = 500;

@@ -31,23 +31,23 @@ export function setUsedByTraces(tx: Tx, account: RowKey): Promise<number> {
       and (
         p.kind <> 'human'
         or exists (
-          select from tokens t
+          select 1 from tokens t
           where t.bucket = p.bucket
             and t.principal_id = p.id
             and (t.last_used_at is not null or t.issuer_token_id is not null)
         )
-        or exists (select from articles a where a.bucket = p.bucket and a.author_id = p.id)
+        or exists (select 1 from articles a where a.bucket = p.bucket and a.author_id = p.id)
         or exists (
-          select from media m
+          select 1 from media m
           where m.bucket = p.bucket and m.owner_principal_id = p.id
         )
-        or exists (select from comments_by_author c where c.bucket = p.bucket and c.author_id = p.id)
+        or exists (select 1 from comments_by_author c where c.bucket = p.bucket and c.author_id = p.id)
         or exists (
-          select from principals agent
+          select 1 from principals agent
           where agent.bucket = p.bucket and agent.owner_principal_id = p.id
         )
-        or exists (select from follows f where f.bucket = p.bucket and f.follower_id = p.id)
-        or exists (select from followers f where f.bucket = p.bucket and f.followee_id = p.id)
+        or exists (select 1 from follows f where f.bucket = p.bucket and f.follower_id = p.id)
+        or exists (select 1 from followers f where f.bucket = p.bucket and f.followee_id = p.id)
       )`);
 }
 

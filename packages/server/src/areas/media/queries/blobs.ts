@@ -2,7 +2,7 @@
 import { given, justFirst, sql } from '#database';
 import type { Db, Tx } from '#database';
 import type { RowKey } from '#lib/id';
-import { mediaColumns } from './media.ts';
+import { findMedia, mediaColumns } from './media.ts';
 import type { MediaRow } from './media.ts';
 
 export interface NewBlob {
@@ -24,33 +24,36 @@ export interface ReadyRow extends MediaRow {
 }
 
 /**
- * Sets a pending record to ready and adds a holder to its bytes, in one statement. Returns undefined when the
- * record is no longer pending: of two concurrent uploads one succeeds.
+ * Sets a pending record to ready and adds a holder to its bytes. Returns undefined when the record is no longer
+ * pending: of two concurrent uploads one succeeds. The bytes come first, since the record refers to them; the
+ * statements are sent together, and the last one returns what no update may: a date as text depends on settings.
  */
-export function setReady(tx: Tx, key: RowKey, blob: NewBlob): Promise<ReadyRow | undefined> {
+export async function setReady(tx: Tx, key: RowKey, blob: NewBlob): Promise<ReadyRow | undefined> {
   const now = blob.now.toISOString();
-  return tx.first(sql<ReadyRow>`
-    with turned as (
-      update media as m
-      set status = 'ready', content_type = ${blob.contentType}, byte_size = ${blob.byteSize},
-        checksum = ${blob.checksum}, held_checksum = ${blob.checksum}, finalized_at = ${now}
+  const kept = tx.first(sql<Pick<ReadyRow, 'name' | 'decoded'>>`
+    with pending as materialized (
+      select m.bucket
+      from media m
       where m.bucket = ${key.bucket} and m.id = ${key.id} and m.status = 'pending'
-      returning m.bucket, ${mediaColumns}
-    ), kept as (
-      insert into blobs as b (
-        bucket, checksum, name, content_type, byte_size, width, height, holders, created_at
-      )
-      select
-        turned.bucket, turned.checksum, ${blob.name}, turned.content_type, turned.byte_size,
-        ${blob.size?.width ?? null}::integer, ${blob.size?.height ?? null}::integer, 1, turned.finalized_at
-      from turned
-      on conflict (bucket, checksum) do update
-      set holders = b.holders + 1
-      returning b.name, b.decoded
+      for update
     )
-    select ${mediaColumns}, kept.name, kept.decoded
-    from turned m
-    cross join kept`);
+    insert into blobs as b (
+      bucket, checksum, name, content_type, byte_size, width, height, holders, created_at
+    )
+    select
+      pending.bucket, ${blob.checksum}, ${blob.name}, ${blob.contentType}, ${blob.byteSize}::bigint,
+      ${blob.size?.width ?? null}::integer, ${blob.size?.height ?? null}::integer, 1, ${now}::timestamptz
+    from pending
+    on conflict (bucket, checksum) do update
+    set holders = b.holders + 1
+    returning b.name, b.decoded`);
+  const turned = tx.run(sql`
+    update media
+    set status = 'ready', content_type = ${blob.contentType}, byte_size = ${blob.byteSize},
+      checksum = ${blob.checksum}, held_checksum = ${blob.checksum}, finalized_at = ${now}
+    where bucket = ${key.bucket} and id = ${key.id} and status = 'pending'`);
+  const [bytes, , row] = await Promise.all([kept, turned, findMedia(tx, key)]);
+  return bytes && row && { ...row, ...bytes };
 }
 
 /**
@@ -104,7 +107,7 @@ export async function setMediaRemoved(
   if (checksums.length === 0) return [];
   void tx.run(sql`
     with let_go as materialized (
-      select b.bucket, b.checksum, gone.count
+      select b.checksum, gone.count
       from unnest(${checksums}::text[], ${counts}::integer[]) as gone (checksum, count)
       join blobs b on b.bucket = ${bucket} and b.checksum = gone.checksum
       order by b.checksum
@@ -113,7 +116,7 @@ export async function setMediaRemoved(
     update blobs
     set holders = blobs.holders - let_go.count
     from let_go
-    where blobs.bucket = let_go.bucket and blobs.checksum = let_go.checksum`);
+    where blobs.bucket = ${bucket} and blobs.checksum = let_go.checksum`);
   const [variants, blobs] = await Promise.all([
     tx.rows(sql<{ readonly name: string }>`
       delete from media_variants as v
@@ -139,6 +142,9 @@ export interface ServedRow extends MediaRow {
   readonly variant_size: number | null;
 }
 
+/** No variant has it. With null, the planner of a distributed database refuses the join. */
+const noWidth = 0;
+
 /** Returns a record with the names of its bytes and of its variant of that width. */
 export function findServed(
   db: Db,
@@ -146,11 +152,12 @@ export function findServed(
   width: number | null,
 ): Promise<ServedRow | undefined> {
   return db.first(sql<ServedRow>`
+    -- never null: the width
     select ${mediaColumns}, b.name, b.decoded, v.name as variant_name, v.byte_size as variant_size
     from media m
     left join blobs b on b.bucket = m.bucket and b.checksum = m.held_checksum
     left join media_variants v
-      on v.bucket = b.bucket and v.checksum = b.checksum and v.width = ${width}::integer
+      on v.bucket = b.bucket and v.checksum = b.checksum and v.width = ${width ?? noWidth}::integer
     where m.bucket = ${key.bucket} and m.id = ${key.id}`);
 }
 

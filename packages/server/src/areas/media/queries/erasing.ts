@@ -43,7 +43,7 @@ export function lockOnlyHere(tx: Tx, article: ErasedArticle): Promise<readonly L
       and m.id = any(${article.mediaIds})
       and (m.status in ('ready', 'rejected') or m.held_checksum is not null)
       and not exists (
-        select
+        select 1
         from articles a
         where a.bucket = m.bucket
           and a.id <> ${article.articleId}
@@ -51,7 +51,7 @@ export function lockOnlyHere(tx: Tx, article: ErasedArticle): Promise<readonly L
           and a.featured_media_id = m.id
       )
       and not exists (
-        select
+        select 1
         from articles a
         join revisions r on r.bucket = a.bucket and r.article_id = a.id
         join contents c on c.bucket = r.bucket and c.hash = r.held_hash

@@ -129,17 +129,18 @@ export function setAltText(tx: Tx, key: RowKey, altText: string | null): Promise
 }
 
 /** Rejects a pending record; returns undefined when it is no longer pending. */
-export function setRejected(
+export async function setRejected(
   tx: Tx,
   key: RowKey,
   reason: string,
   now: Date,
 ): Promise<MediaRow | undefined> {
-  return tx.first(sql<MediaRow>`
+  const changed = tx.run(sql`
     update media as m
     set status = 'rejected', rejection_reason = ${reason}, finalized_at = ${now.toISOString()}
-    where m.bucket = ${key.bucket} and m.id = ${key.id} and m.status = 'pending'
-    returning ${mediaColumns}`);
+    where m.bucket = ${key.bucket} and m.id = ${key.id} and m.status = 'pending'`);
+  const [count, row] = await Promise.all([changed, findMedia(tx, key)]);
+  return count === 0 ? undefined : row;
 }
 
 /** Returns whether an id names a ready image of this principal that is not hidden. */

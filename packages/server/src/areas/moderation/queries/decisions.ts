@@ -126,15 +126,15 @@ export async function existsReportOn(db: Db, report: RowKey, target: Target): Pr
       and (
         (r.target_type = ${target.type} and r.target_id = ${target.id})
         or (r.target_type = 'article' and exists (
-          select from articles a
+          select 1 from articles a
           where a.bucket = r.bucket and a.id = r.target_id and a.author_id = ${authorId}
         ))
         or (r.target_type = 'comment' and exists (
-          select from comments c
+          select 1 from comments c
           where c.bucket = r.bucket and c.id = r.target_id and c.author_id = ${authorId}
         ))
         or (r.target_type = 'media' and exists (
-          select from media m
+          select 1 from media m
           where m.bucket = r.bucket and m.id = r.target_id and m.owner_principal_id = ${authorId}
         ))
       )`);

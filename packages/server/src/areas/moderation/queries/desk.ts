@@ -36,13 +36,13 @@ export function countQueue(
     -- every bucket: the queue is one for all
     select 'all' as kind, '' as value, (
       select count(*) from (
-        select from reports r where r.status in ('open', 'reviewing') ${justFirst(most)}
+        select 1 from reports r where r.status in ('open', 'reviewing') ${justFirst(most)}
       ) as counted
     ) as count
     union all
     select 'category', listed.value, (
       select count(*) from (
-        select from reports r
+        select 1 from reports r
         where r.status in ('open', 'reviewing') and r.category = listed.value
         ${justFirst(most)}
       ) as counted
@@ -51,7 +51,7 @@ export function countQueue(
     union all
     select 'target_type', listed.value, (
       select count(*) from (
-        select from reports r
+        select 1 from reports r
         where r.status in ('open', 'reviewing') and r.target_type = listed.value
         ${justFirst(most)}
       ) as counted
@@ -60,7 +60,7 @@ export function countQueue(
     union all
     select 'mine', '', (
       select count(*) from (
-        select from reports r
+        select 1 from reports r
         where r.claimed_by = ${moderatorId} and r.claimed_at > ${timestamp(lapsed)}
         ${justFirst(most)}
       ) as counted
@@ -68,7 +68,7 @@ export function countQueue(
     union all
     select 'appeals', '', (
       select count(*) from (
-        select from appeals p where p.status = 'open' ${justFirst(most)}
+        select 1 from appeals p where p.status = 'open' ${justFirst(most)}
       ) as counted
     )`);
 }

@@ -1,6 +1,6 @@
 // Statements on article_search: the search documents of articles.
-import { sql, byId, named } from '#database';
-import type { Db, Tx } from '#database';
+import { byId, named, nothing, orOverServers, sql } from '#database';
+import type { Db, Statement, Tx } from '#database';
 import { statisticsBucket } from './search-statistics.ts';
 import { walkOf } from '#reindex';
 import type { RowKey } from '#lib/id';
@@ -85,15 +85,12 @@ export async function listLongTexts(
   return new Set(rows.map(({ id }) => id));
 }
 
-/**
- * Indexes titles and texts inside the database, so the texts are not transferred. The rows must be locked.
- * Returns the ids of the articles whose texts existed: one may have been erased since its title was read.
- */
-export async function setDocuments(
-  tx: Tx,
+/** `among` returns a condition on the buckets of a table, for a database whose tables are distributed. */
+function indexing(
   indexed: readonly IndexedText[],
-): Promise<ReadonlySet<string>> {
-  const rows = await tx.rows(sql<{ id: string }>`
+  among: (table: Statement) => Statement,
+): Statement<{ id: string }> {
+  return sql<{ id: string }>`
     with wanted as materialized (
       select bucket, id, revision_id, configuration, length, words, title_length, marks, published_at
       from json_to_recordset(${JSON.stringify(indexed)}::json) as given (
@@ -117,8 +114,8 @@ export async function setDocuments(
       select wanted.id, c.title, left(c.content, wanted.length) as content
       from wanted
       join revisions r
-        on r.bucket = wanted.bucket and r.article_id = wanted.id and r.id = wanted.revision_id
-      join contents c on c.bucket = r.bucket and c.hash = r.held_hash
+        on r.bucket = wanted.bucket ${among(sql`r`)} and r.article_id = wanted.id and r.id = wanted.revision_id
+      join contents c on c.bucket = r.bucket ${among(sql`c`)} and c.hash = r.held_hash
     ), given as materialized (
       select written.id, ${spaced(sql`written.title`)} as title,
         ${spaced(sql`written.content`)} as content
@@ -140,9 +137,23 @@ export async function setDocuments(
       published_at = wanted.published_at
     from made
     join wanted on wanted.id = made.id
-    where s.bucket = wanted.bucket
+    where s.bucket = wanted.bucket ${among(sql`s`)}
       and s.article_id = wanted.id
-    returning s.article_id as id`);
+    returning s.article_id as id`;
+}
+
+/**
+ * Indexes titles and texts inside the database, so the texts are not transferred. The rows must be locked.
+ * Returns the ids of the articles whose texts existed: one may have been erased since its title was read.
+ */
+export async function setDocuments(
+  tx: Tx,
+  indexed: readonly IndexedText[],
+): Promise<ReadonlySet<string>> {
+  const buckets = sql`any(${indexed.map(({ bucket }) => bucket)}::smallint[])`;
+  const inBuckets = (table: Statement) => sql`and ${table}.bucket = ${buckets}`;
+  const one = indexing(indexed, () => nothing);
+  const rows = await tx.rows(orOverServers(one, () => indexing(indexed, inBuckets)));
   return new Set(rows.map(({ id }) => id));
 }
 

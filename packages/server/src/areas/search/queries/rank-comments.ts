@@ -1,5 +1,5 @@
 // Candidates and rank of comments: one statement.
-import { justFirst, nothing, sql, takesLong } from '#database';
+import { justFirst, nothing, orOverServers, sql, takesLong } from '#database';
 import type { Db, Statement } from '#database';
 import { bucketOf, firstIdAt } from '#lib/id';
 import type { ResolvedQuery } from '../rules/search-request.ts';
@@ -50,8 +50,19 @@ function inTime(id: Statement, { request }: ResolvedQuery): Statement {
   }`;
 }
 
+/** How candidates are looked up: row by row, or by joins where each shard has only some of them. */
+type Lookup = 'by row' | 'over servers';
+
+const indexedByRow = sql`cross join lateral (
+        select bucket, comment_id, by_agent, document
+        from comment_search
+        where comment_id = mine.comment_id
+        limit 1
+      ) as s`;
+const indexedOverServers = sql`join comment_search s on s.comment_id = mine.comment_id`;
+
 /** Candidates of one author, from the list of the ids of the author's comments. */
-function fromAuthor(query: ResolvedQuery, authorId: string): Statement {
+function fromAuthor(query: ResolvedQuery, authorId: string, lookup: Lookup): Statement {
   return sql`
     mine as materialized (
       select comment_id
@@ -63,12 +74,7 @@ function fromAuthor(query: ResolvedQuery, authorId: string): Statement {
     ), found as materialized (
       select s.bucket, s.comment_id
       from mine
-      cross join lateral (
-        select bucket, comment_id, by_agent, document
-        from comment_search
-        where comment_id = mine.comment_id
-        limit 1
-      ) as s
+      ${lookup === 'by row' ? indexedByRow : indexedOverServers}
       where s.document @@ ${query.words}::tsquery${ofKind(query.request.filters.kind)}
       ${justFirst(mostRanked)}
     )`;
@@ -109,27 +115,7 @@ function fromAll(query: ResolvedQuery): Statement {
     )`;
 }
 
-/**
- * Returns the best comments for a query, of those that are visible on listed articles at this moment. A
- * score depends on the comment and the query only, so that a page continues where the previous one ended.
- * Each row is looked up by its key: a planner that expects 20 candidates joins whole tables for 1,000.
- */
-export function listRankedComments(
-  db: Db,
-  query: ResolvedQuery,
-): Promise<readonly RankedComment[]> {
-  const { words, request } = query;
-  const { authorId, since } = request.filters;
-  const { after, before } = request;
-  return db.rows(
-    takesLong(sql<RankedComment>`
-    -- every bucket: a search is over all comments
-    with${authorId === undefined ? fromAll(query) : fromAuthor(query, authorId)}, ranked as (
-      select s.comment_id as id, s.configuration,
-        ts_rank(s.document, ${words}::tsquery, 1)::float8
-          + extract(epoch from c.created_at)::float8 / 31557600 * 0.02 as score
-      from found
-      cross join lateral (
+const shownByRow = sql`cross join lateral (
         select bucket, comment_id, configuration, document
         from comment_search
         where bucket = found.bucket and comment_id = found.comment_id
@@ -146,7 +132,37 @@ export function listRankedComments(
         from articles
         where bucket = c.bucket and id = c.article_id
         limit 1
-      ) as a
+      ) as a`;
+const shownOverServers = sql`join comment_search s
+        on s.bucket = found.bucket and s.comment_id = found.comment_id
+      join comments c on c.bucket = s.bucket and c.id = s.comment_id
+      join articles a on a.bucket = c.bucket and a.id = c.article_id`;
+
+/**
+ * Returns the best comments for a query, of those that are visible on listed articles at this moment. A
+ * score depends on the comment and the query only, so that a page continues where the previous one ended.
+ * Each row is looked up by its key: a planner that expects 20 candidates joins whole tables for 1,000.
+ */
+export function listRankedComments(
+  db: Db,
+  query: ResolvedQuery,
+): Promise<readonly RankedComment[]> {
+  const one = ranked(query, 'by row');
+  return db.rows(takesLong(orOverServers(one, () => ranked(query, 'over servers'))));
+}
+
+function ranked(query: ResolvedQuery, lookup: Lookup): Statement<RankedComment> {
+  const { words, request } = query;
+  const { authorId, since } = request.filters;
+  const { after, before } = request;
+  return sql<RankedComment>`
+    -- every bucket: a search is over all comments
+    with${authorId === undefined ? fromAll(query) : fromAuthor(query, authorId, lookup)}, ranked as (
+      select s.comment_id as id, s.configuration,
+        ts_rank(s.document, ${words}::tsquery, 1)::float8
+          + extract(epoch from c.created_at)::float8 / 31557600 * 0.02 as score
+      from found
+      ${lookup === 'by row' ? shownByRow : shownOverServers}
       where c.status = 'visible'
         and a.listed${
           since === undefined
@@ -168,6 +184,5 @@ export function listRankedComments(
     where (score, id) < (${after.score}::float8, ${after.id})`
     }
     order by score desc, id desc
-    ${justFirst(101)}`),
-  );
+    ${justFirst(101)}`;
 }

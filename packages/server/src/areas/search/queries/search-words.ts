@@ -1,6 +1,6 @@
 // Statements on search_words: the words of titles, for searches by typos and beginnings.
-import { justFirst, sql } from '#database';
-import type { Db, Tx } from '#database';
+import { justFirst, orOverServers, sql } from '#database';
+import type { Db, Statement, Tx } from '#database';
 
 /** A word of a title, in the bucket of its hash. */
 export interface WordRow {
@@ -25,7 +25,7 @@ export async function lockWords(
 ): Promise<void> {
   const words = [...kept, ...going];
   if (words.length === 0) return;
-  await tx.run(sql`
+  const statement = (isKnown: Statement) => sql`
     insert into search_words (bucket, word, nearby)
     select w.bucket, w.word, w.nearby::integer[]
     from unnest(
@@ -34,22 +34,29 @@ export async function lockWords(
       ${words.map((_, place) => place < kept.length)}::boolean[]
     ) as w (bucket, word, nearby, is_kept)
     where w.is_kept
-      or exists (
-        select
-        from search_words s
-        where s.bucket = w.bucket and s.word = w.word
-      )
+      or ${isKnown}
     order by w.bucket, w.word
     on conflict on constraint search_words_word_pkey
     do update set nearby = excluded.nearby
     -- A row that this condition excludes is locked nevertheless.
-    where search_words.nearby <> excluded.nearby`);
+    where search_words.nearby <> excluded.nearby`;
+  const known = sql`exists (
+        select 1
+        from search_words s
+        where s.bucket = w.bucket and s.word = w.word
+      )`;
+  const knownOverServers = sql`(w.bucket, w.word) in (
+        select bucket, word
+        from search_words
+        where bucket = any(${bucketsOf(words)}::smallint[]) and word = any(${textsOf(words)})
+      )`;
+  await tx.run(orOverServers(statement(known), () => statement(knownOverServers)));
 }
 
 /** Deletes those of these locked words that no title contains any more. */
 export async function deleteUnusedWords(tx: Tx, words: readonly WordRow[]): Promise<void> {
   if (words.length === 0) return;
-  await tx.run(sql`
+  const one = sql`
     -- every bucket: a word is kept as long as any title has it
     delete from search_words w
     using (
@@ -59,10 +66,22 @@ export async function deleteUnusedWords(tx: Tx, words: readonly WordRow[]): Prom
     where w.bucket = gone.bucket
       and w.word = gone.word
       and not exists (
-        select
+        select 1
         from article_search s
         where s.title @@ (quote_literal(gone.word))::tsquery
-      )`);
+      )`;
+  const overServers = () => sql`
+    -- every bucket: a word is kept as long as any title has it
+    with used as materialized (
+      select distinct gone.word
+      from unnest(${textsOf(words)}::text[]) as gone (word)
+      join article_search s on s.title @@ (quote_literal(gone.word))::tsquery
+    )
+    delete from search_words w
+    where w.bucket = any(${bucketsOf(words)}::smallint[])
+      and w.word = any(${textsOf(words)})
+      and w.word not in (select word from used)`;
+  await tx.run(orOverServers(one, overServers));
 }
 
 interface Found {
@@ -105,6 +124,7 @@ export async function listKnownWords(
   db: Db,
   words: readonly Pick<WordRow, 'bucket' | 'word'>[],
 ): Promise<readonly string[]> {
+  if (words.length === 0) return [];
   const rows = await db.rows(sql<Found>`
     select w.word
     from unnest(

@@ -68,7 +68,7 @@ export function setSitemapFilesChanged(
 ): Promise<number> {
   return tx.run(sql`
     with changed as materialized (
-      select f.number, given.gone
+      select f.number, given.gone, f.changed_at + interval '1 millisecond' as later
       from sitemap_files f
       join unnest(
         ${changes.map(({ number }) => number)}::integer[], ${changes.map(({ left }) => left)}::integer[]
@@ -79,7 +79,7 @@ export function setSitemapFilesChanged(
     )
     update sitemap_files f
     set entries = greatest(f.entries - changed.gone, 0),
-      changed_at = greatest(f.changed_at + interval '1 millisecond', ${now})
+      changed_at = greatest(changed.later, ${now})
     from changed
     where f.bucket = ${filesBucket}
       and f.number = changed.number`);

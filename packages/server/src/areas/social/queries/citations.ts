@@ -28,7 +28,11 @@ export interface CiterRow {
 }
 
 /** Returns the authors of those articles that still exist, in the order of the authors' ids. */
-export function listCiters(db: Db, articleIds: readonly string[]): Promise<readonly CiterRow[]> {
+export async function listCiters(
+  db: Db,
+  articleIds: readonly string[],
+): Promise<readonly CiterRow[]> {
+  if (articleIds.length === 0) return [];
   return db.rows(sql<CiterRow>`
     select a.id as article_id, a.author_id
     from ${namedIds(articleIds)}

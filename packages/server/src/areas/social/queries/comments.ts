@@ -187,6 +187,9 @@ function insertInto(
     left join made on true`);
 }
 
+/** No row has it. With null, the planner of a distributed database loses the table and refuses the join. */
+const noId = '';
+
 /**
  * Inserts a comment on an article, below `parentId` unless that is null. Returns undefined when there is no
  * such article.
@@ -197,9 +200,10 @@ export function insertComment(
   on: { readonly articleId: string; readonly parentId: string | null },
 ): Promise<Target | undefined> {
   const source = sql`
+      -- never null: the parent
       from articles a
       join principals p on p.bucket = a.bucket and p.id = a.author_id
-      left join comments parent on parent.bucket = a.bucket and parent.id = ${on.parentId}
+      left join comments parent on parent.bucket = a.bucket and parent.id = ${on.parentId ?? noId}
       where a.bucket = ${comment.bucket} and a.id = ${on.articleId}`;
   return insertInto(tx, comment, { parentId: on.parentId, source });
 }

@@ -1,6 +1,6 @@
 // Lists of edges: by source, by target, and of all; with the articles at their ends.
-import { atMost, given, justFirst, namedIds, sql } from '#database';
-import type { Condition, Db } from '#database';
+import { atMost, given, justFirst, namedIds, orOverServers, sql } from '#database';
+import type { Condition, Db, Statement } from '#database';
 import type { RowKey } from '#lib/id';
 import { edgeColumns, endColumns } from './edges.ts';
 import type { EdgeRow, ShownEndRow } from './edges.ts';
@@ -147,12 +147,14 @@ export interface Step {
 export function listAround(
   db: Db,
   targets: readonly EdgeTarget[],
-  { kinds, perTarget, viewer }: Step,
+  step: Step,
 ): Promise<readonly AroundRow[]> {
+  const { kinds, perTarget, viewer } = step;
   const wanted = sql`
     unnest(${targets.map(({ bucket }) => bucket)}::smallint[], ${targets.map(({ key }) => key)}::text[])
       with ordinality as wanted (bucket, key, place)`;
-  return db.rows(sql<AroundRow>`
+  const one = sql<AroundRow>`
+    -- on one server: a few rows of each target
     select 'out' as direction, wanted.place, ${edgeColumns}
     from ${wanted}
     cross join lateral (
@@ -177,5 +179,51 @@ export function listAround(
       order by e.id desc
       limit ${perTarget}
     ) as e
-    order by place, direction desc, id desc`);
+    order by place, direction desc, id desc`;
+  return db.rows(orOverServers(one, () => aroundOverServers(targets, step)));
+}
+
+/** Each shard numbers the edges of its targets, and drops those that are too many. */
+function aroundOverServers(
+  targets: readonly EdgeTarget[],
+  { kinds, perTarget, viewer }: Step,
+): Statement<AroundRow> {
+  const buckets = sql`any(${targets.map(({ bucket }) => bucket)}::smallint[])`;
+  const keys = targets.map(({ key }) => key);
+  const columns = sql`id, src_article_id, kind, dst_key, dst_article_id, dst_uri, via_comment_id, note,
+      created_by_principal_id, created_at`;
+  return sql`
+    -- every bucket: the targets live anywhere
+    with leaving as materialized (
+      select 'out' as direction, r.src_article_id as key, ${columns}
+      from (
+        select e.bucket, ${edgeColumns},
+          row_number() over (partition by e.bucket, e.src_article_id order by e.id desc) as rank
+        from edges e
+        where e.bucket = ${buckets} and e.src_article_id = any(${keys}) and e.kind = any(${kinds})
+      ) as r
+      where r.rank <= ${perTarget}
+    ), arriving as materialized (
+      select 'in' as direction, r.dst_key as key, ${columns}
+      from (
+        select e.bucket, ${edgeColumns},
+          row_number() over (partition by e.bucket, e.dst_key order by e.id desc) as rank
+        from incoming_edges e
+        ${sql.where([
+          sql`e.bucket = ${buckets}`,
+          sql`e.dst_key = any(${keys})`,
+          sql`e.kind = any(${kinds})`,
+          shownTo(viewer),
+        ])}
+      ) as r
+      where r.rank <= ${perTarget}
+    )
+    select e.direction, wanted.place, ${edgeColumns}
+    from (
+      select direction, key, ${columns} from leaving
+      union all
+      select direction, key, ${columns} from arriving
+    ) as e
+    join unnest(${keys}::text[]) with ordinality as wanted (key, place) on wanted.key = e.key
+    order by wanted.place, e.direction desc, e.id desc`;
 }

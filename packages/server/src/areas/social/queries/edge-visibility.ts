@@ -15,7 +15,7 @@ export function listWithEdges(db: Db, places: readonly RowKey[]): Promise<readon
     where a.status <> 'published'
       or a.removed_legally
       or exists (
-        select
+        select 1
         from edges e
         where e.bucket = a.bucket and e.src_article_id = a.id
       )

@@ -111,6 +111,7 @@ export async function deleteFollowsOf(
       and follows.followee_id = page.followee_id
     returning follows.followee_id`);
   const ids = gone.map((row) => row.followee_id);
+  if (ids.length === 0) return ids;
   void tx.run(sql`
     delete from followers
     using ${namedIds(ids)}
@@ -133,6 +134,7 @@ export async function deleteFollowersOf(
     order by follower_id
     limit ${limit}`);
   const ids = some.map((row) => row.follower_id);
+  if (ids.length === 0) return ids;
   void tx.run(sql`
     delete from follows
     using ${namedIds(ids)}

@@ -139,3 +139,77 @@ export async function forgetArticle(_tx: Tx, bucket: number): Promise<string> {
 export async function deleteArticle(_tx: Tx, bucket: number): Promise<string> {
   return Promise.resolve(sql`delete from articles where bucket = ${bucket}`);
 }
+
+// expect below: no-columns
+export const withoutColumns = (bucket: number): string => sql`
+  select id
+  from articles a
+  where a.bucket = ${bucket}
+    and exists (select from media m where m.bucket = ${bucket})`;
+
+// expect below: stable-set
+export const later = (bucket: number): string => sql`
+  update articles
+  set updated_at = updated_at + interval '1 second'
+  where bucket = ${bucket}`;
+
+// expect below: stable-returning
+export const returned = (bucket: number): string => sql`
+  update articles
+  set title = ''
+  where bucket = ${bucket}
+  returning id, (to_char(created_at, 'YYYY'))`;
+
+// expect below: bucket, limit-per-row
+export const newestOfEach = (buckets: number[], ids: string[]): string => sql`
+  select newest.id
+  from unnest(${buckets}::smallint[], ${ids}::text[]) as author (bucket, id)
+  cross join lateral (
+    select id
+    from articles
+    where bucket = author.bucket and author_id = author.id
+    order by id desc
+    limit 3
+  ) as newest`;
+
+// expect below: null-in-join
+export const perhapsJoined = (bucket: number, id: string | null): string => sql`
+  select a.id
+  from articles a
+  left join comments parent on parent.bucket = a.bucket and parent.id = ${id}
+  where a.bucket = ${bucket}`;
+
+// expect below: shards-per-row
+export const counts = sql`
+  -- every bucket: the articles of a topic live anywhere
+  select t.slug, (select count(*) from article_topics n where n.topic = t.slug)
+  from topics t`;
+
+export const withSecondForms = [
+  sql`
+    -- every bucket: the articles of a topic live anywhere
+    -- on one server: has a second form
+    select t.slug, (select count(*) from article_topics n where n.topic = t.slug)
+    from topics t`,
+  sql`
+    -- never null: the id
+    select a.id
+    from articles a
+    left join comments parent on parent.bucket = a.bucket and parent.id = ${'a'}
+    where a.bucket = ${1}`,
+  sql`
+    select newest.id
+    from unnest(${['2026-01-01']}::timestamptz[]) as named (time)
+    cross join lateral (
+      select id
+      from articles
+      where bucket = ${1} and published_at <= named.time
+      order by id desc
+      limit 1
+    ) as newest`,
+  sql`
+    update articles
+    set updated_at = ${'2026-01-01'}, title = (select title from contents c where c.bucket = ${1})
+    where bucket = ${1}
+    returning id, title`,
+];
