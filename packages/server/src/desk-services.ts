@@ -14,28 +14,40 @@ type Standing = Pick<Services, 'db' | 'now'>;
 
 const adminScopes = scopes.filter(isAdminScope);
 
-/** Returns the check of the audit log; two that overlap share one run. */
+/** A thousand rows each: a piece of the check takes less than a second. */
+const auditReads = 20;
+
+/** Returns the function that follows a piece of the audit log. */
 function auditCheck({ db }: Standing): Desk['reads']['checkAudit'] {
-  let running: ReturnType<Desk['reads']['checkAudit']> | undefined;
-  const check = async () => {
-    const found = await moderation.verifyAudit(db);
-    return 'reason' in found
-      ? { brokenAt: found.number, reason: found.reason }
-      : { rows: found.number };
-  };
-  return () => {
-    running ??= check().finally(() => {
-      running = undefined;
-    });
-    return running;
+  return async (after) => {
+    const from = after === undefined ? {} : { after };
+    const found = await moderation.followAudit(db, { ...from, reads: auditReads });
+    return 'reason' in found ? { brokenAt: found.number, reason: found.reason } : found;
   };
 }
 
-function deskOf(
-  { db, now }: Standing,
-  checkAudit: Desk['reads']['checkAudit'],
-  caller: Caller,
-): Desk {
+const countedMs = 2_000;
+
+/** Returns the count of open reports: read every two seconds, for any number of pages that ask. */
+function openCount({ db }: Standing): Desk['reads']['openCount'] {
+  let seen: { readonly at: number; readonly found: Promise<number> } | undefined;
+  return () => {
+    const at = performance.now();
+    if (seen === undefined || at - seen.at > countedMs) {
+      const found = moderation.countOpen(db);
+      seen = { at, found };
+      found.catch(() => {
+        seen = undefined;
+      });
+    }
+    return seen.found;
+  };
+}
+
+/** What all desks of the process share. */
+type Shared = Pick<Desk['reads'], 'checkAudit' | 'openCount'>;
+
+function deskOf({ db, now }: Standing, shared: Shared, caller: Caller): Desk {
   return {
     caller,
     reads: {
@@ -53,7 +65,7 @@ function deskOf(
       object: (type, id) => moderation.objectStanding(db, { target_type: type, target_id: id }),
       adminScopesOf: (id) => identity.listGrantedScopes(db, keyOf(id), adminScopes, now()),
       isIntact: moderation.isAuditRowIntact,
-      checkAudit,
+      ...shared,
     },
   };
 }
@@ -61,10 +73,10 @@ function deskOf(
 /** Returns what opens the desk. */
 export function deskServicesOf(services: Standing): DeskServices {
   const { db, now } = services;
-  const checkAudit = auditCheck(services);
+  const shared = { checkAudit: auditCheck(services), openCount: openCount(services) };
   const enter: DeskServices['enter'] = async (caller) => {
     const entry = await identity.enterDesk(db, caller, now());
-    return entry.caller === null ? entry.why : deskOf(services, checkAudit, entry.caller);
+    return entry.caller === null ? entry.why : deskOf(services, shared, entry.caller);
   };
   return {
     enter,

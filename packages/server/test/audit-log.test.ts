@@ -7,9 +7,12 @@ import { after, test } from 'node:test';
 import pg from 'pg';
 import { readConfig } from '#config';
 import { inspectDataDir, sql } from '#database';
-import type { Database } from '#database';
-import { appendAudit, verifyAudit } from '#moderation';
+import type { Database, Tx } from '#database';
+import { appendAudit, followAudit, verifyAudit } from '#moderation';
 import { openLog, openServices } from '#services';
+import { auditHash, auditOrigin } from '../src/areas/moderation/rules/audit.ts';
+import { deskPerson, sendShown } from './desk.ts';
+import { encoded, filledIn, formsIn } from './forms/shown-forms.ts';
 import { startServer } from './harness.ts';
 import { operate } from './operator.ts';
 import { copyPreparedFolder } from './prepared-folder.ts';
@@ -97,12 +100,76 @@ test('a log of some thousand rows is followed in pages', async () => {
   const found = await server.db.transaction(
     async (tx) => {
       for (let count = 0; count < 2001; count += 1) await appendAudit(tx, entryOf(count));
-      return verifyAudit(tx);
+      return { whole: await verifyAudit(tx), ...(await inPieces(tx)) };
     },
     { rollback: true },
   );
-  assert.ok(!('reason' in found));
-  assert.ok(found.number > 2000);
+  assert.ok(!('reason' in found.whole));
+  assert.ok(found.whole.number > 2000);
+  // The pieces together follow every row, and a piece that does not go on from the one before is found out.
+  assert.deepEqual(found.numbers, [1000, 2000, found.whole.number]);
+  assert.ok('reason' in found.forged && found.forged.number === 1001, JSON.stringify(found.forged));
+});
+
+/** Follows the log in pieces of one page; `forged` goes on from a hash that row 1,000 does not have. */
+async function inPieces(tx: Tx) {
+  const numbers: number[] = [];
+  let piece = await followAudit(tx, { reads: 1 });
+  while (!('reason' in piece)) {
+    if (numbers.at(-1) !== piece.link.number) numbers.push(piece.link.number);
+    if (piece.isWhole) break;
+    piece = await followAudit(tx, { after: piece.link, reads: 1 });
+  }
+  const after = { number: 1000, hash: '0'.repeat(64) };
+  return { numbers, forged: await followAudit(tx, { after, reads: 1 }) };
+}
+
+/** Rows that follow each other from the first one on, in a log that is empty. */
+async function plant(db: Database, count: number): Promise<void> {
+  let previous = auditOrigin.hash;
+  const rows = Array.from({ length: count }, (_, index) => {
+    const entry = { ...entryOf(index), created_at: '2026-11-03T12:00:00.000Z' };
+    const row = { ...entry, number: index + 1, previous_hash: previous };
+    previous = auditHash(entry, row.number, previous);
+    return { bucket: 0, ...row, hash: previous };
+  });
+  await db.transaction(async (tx) => {
+    await tx.run(sql`
+      insert into audit_log
+      select * from json_populate_recordset(null::audit_log, ${JSON.stringify(rows)}::json)`);
+    await tx.run(sql`
+      update audit_heads set number = ${count}, hash = ${previous} where bucket = 0`);
+  });
+}
+
+test('the desk checks a long log in pieces, and says how far it has come', async () => {
+  await using other = await startServer({ ROLE: 'web' });
+  await plant(other.db, 20_500);
+  const admin = await deskPerson(other, ['admin:moderate', 'admin:manage']);
+  const path = '/moderation/audit';
+  const first = await sendShown(admin, path, 'check');
+  assert.equal(first.status, 200);
+  assert.match(first.text, /Rows 1 to 20,000 of 20,500 are as they were written/);
+  const form = formsIn(first.text).find(({ attributes }) => 'data-goes-on' in attributes);
+  assert.ok(form);
+  const fields = encoded(filledIn(form));
+  const asScript = await admin.browser.sendForm(form.action, fields, {
+    accept: 'application/json',
+  });
+  assert.equal(JSON.parse(asScript.text).location, `${path}?done=whole#done`);
+  const again = await admin.browser.sendForm(form.action, 'key=0123456789abcdef', {
+    accept: 'application/json',
+  });
+  assert.equal(again.status, 200);
+  const { location, page } = JSON.parse(again.text);
+  assert.equal(location, `${path}#check`);
+  assert.match(page, /data-goes-on/);
+  await other.db.transaction((tx) =>
+    tx.run(sql`update audit_log set action = 'x' where bucket = 0 and number = 20300`),
+  );
+  const broken = await admin.browser.sendForm(form.action, fields);
+  assert.equal(broken.status, 409);
+  assert.match(broken.text, /broken at row 20300/);
 });
 
 test('verify-audit exits 1 and names the row that was edited', async () => {

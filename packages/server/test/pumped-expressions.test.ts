@@ -38,6 +38,7 @@ const unpumped: Readonly<Record<string, string>> = {
     'settings, which the operator writes',
   'web/guides/sources.ts /\\[([^\\]\\n]+)\\]\\(([\\w./-]+\\.md)(?:#([\\w-]+))?\\)/g':
     'the guides of the service',
+  'web/guides/show.ts /<a href="([^"]+)"[^>]*>([^<"]*)<\\/a>/g': 'the guides of the service',
   'log-files.ts /\\/+$/': 'the address of a service, which its user types',
   'transparency/memory.ts /\\/+$/': 'the address of a service, which its user types',
   'transparency/trust.ts /\\/+$/': 'the address of a service, which its user types',

@@ -192,7 +192,7 @@ const bounds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'text/diffing.ts': { diffLines: 'two texts of 2 KiB' },
   'web/forms/answer.ts': { 'JSON.stringify': 'one page of settings' },
   'web/components/notification.ts': { excerpt: 'a comment has at most 8,192 characters' },
-  'web/assets.ts': { hash: 'files of the service' },
+  'web/asset-path.ts': { hash: 'files of the service' },
   'web/citations.ts': { 'JSON.stringify': 'a title and a name: 420 characters' },
   'web/bundle-islands.ts': {
     hash: 'files of the service',

@@ -93,7 +93,8 @@ export function formReader(entrance: Entrance, givingUp: AbortSignal): ReadForm 
   const bodies = openIncoming();
   return async (request, reply, { operation, bytesMax, refusal: before }) => {
     const { raw } = request;
-    credentials.checkOrigin(operation, raw.headers);
+    // A form comes from its own page, whatever it does: one that only reads is no link.
+    credentials.checkOrigin({ method: 'POST' }, raw.headers);
     requireFormType(request);
     const anonymous = !credentials.arePresent(raw.headers);
     const limiter = rates?.limiterOf(operation, raw, anonymous, (limits) => {

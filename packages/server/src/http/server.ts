@@ -1,5 +1,4 @@
 // The HTTP server: Fastify with the settings, headers and hooks of the kernel.
-import { constants } from 'node:zlib';
 import compress from '@fastify/compress';
 import Fastify from 'fastify';
 import type {
@@ -12,6 +11,7 @@ import type {
 import type { AnyOperation } from '@colophon/contract';
 import type { Config } from '#config';
 import { maskTokens } from '#lib/token-text';
+import { brotliOptions, compressedFrom } from './brotli.ts';
 import { bufferedAnswers } from './buffered.ts';
 import { clientErrors } from './parser-errors.ts';
 import { openConnections } from './connections/index.ts';
@@ -96,7 +96,6 @@ function unroutable(code: string): Problem {
 
 const compressible =
   /^(?:application\/(?:(?:problem\+|feed\+)?json|(?:atom\+|rss\+)?xml)|text\/(?:css|html|markdown|xml))/;
-const compressedFrom = 1024;
 
 /** Whether GET would compress this answer, to a length that is unknown for HEAD. */
 function wouldCompress(request: FastifyRequest, reply: FastifyReply): boolean {
@@ -241,7 +240,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     threshold: compressedFrom,
     encodings: ['br', 'gzip'],
     globalDecompression: false,
-    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
+    brotliOptions,
     customTypes: compressible,
   });
   return app;

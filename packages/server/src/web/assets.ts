@@ -1,16 +1,17 @@
 // The assets that pages load. Each name contains a hash of the content, so that it is cached forever.
-import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { problem } from '#http';
+import type { FastifyInstance } from 'fastify';
+import { acceptsBrotli, problem } from '#http';
+import { assetPath } from './asset-path.ts';
 import type { Island, Islands } from './bundle-islands.ts';
+import { guidePictures } from './guides/pictures.ts';
 
 interface Asset {
   readonly path: string;
   readonly contentType: string;
-  readonly bytes: string;
+  readonly bytes: string | Buffer;
 }
 
 /** Takes the comments and the white space of lines out of a style sheet. No string of ours has either. */
@@ -32,9 +33,7 @@ function assetOf(served: string, contentType: string, files: readonly string[] =
 }
 
 function namedAsset(served: string, contentType: string, bytes: string): Asset {
-  const [name, extension] = served.split('.');
-  const path = `/assets/${name}-${hash('sha256', bytes, 'hex').slice(0, 12)}.${extension}`;
-  return { path, contentType, bytes };
+  return { path: assetPath(served, bytes), contentType, bytes };
 }
 
 /** The order matters: later rules override earlier ones. */
@@ -76,7 +75,11 @@ const revisions = assetOf('revisions.css', 'text/css; charset=utf-8', [
 /** Of the picture of a graph. */
 const graph = assetOf('graph.css', 'text/css; charset=utf-8');
 /** Of the moderation desk, the public ledger and the operator's page. */
-const desk = assetOf('desk.css', 'text/css; charset=utf-8', ['desk.css', 'charts.css']);
+const desk = assetOf('desk.css', 'text/css; charset=utf-8', [
+  'desk.css',
+  'desk-tables.css',
+  'charts.css',
+]);
 const icon = assetOf('icon.svg', 'image/svg+xml');
 
 const files = { style, editor, works, revisions, graph, desk, icon } as const;
@@ -107,15 +110,9 @@ const compress = promisify(brotliCompress);
 const smallestMax = 100_000;
 
 /** Returns an asset as small as brotli makes it, a sixth smaller than an answer that is compressed on its way. */
-function compressed({ bytes }: Asset): Promise<Buffer> {
+function compressed(bytes: string): Promise<Buffer> {
   const quality = bytes.length > smallestMax ? 9 : constants.BROTLI_MAX_QUALITY;
   return compress(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
-}
-
-/** Whether a client takes brotli (RFC 9110, section 12.5.3). */
-function takesBrotli({ headers }: FastifyRequest): boolean {
-  const accepted = String(headers['accept-encoding'] ?? '');
-  return /(?:^|,)\s*br\s*(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))(?:;|,|$)/i.test(accepted);
 }
 
 /**
@@ -124,10 +121,16 @@ function takesBrotli({ headers }: FastifyRequest): boolean {
  */
 export function addAssets(app: FastifyInstance, islands: Islands): void {
   const scripts = Object.entries(islands).map(([name, text]) => scriptOf(name, text));
-  const byPath = new Map([...Object.values(files), ...scripts].map((asset) => [asset.path, asset]));
+  const pictures = guidePictures.map(({ path, bytes }) => ({
+    path,
+    contentType: 'image/webp',
+    bytes,
+  }));
+  const all: readonly Asset[] = [...Object.values(files), ...scripts, ...pictures];
+  const byPath = new Map(all.map((asset) => [asset.path, asset]));
   const small = new Map<string, Promise<Buffer>>();
-  const smallOf = (asset: Asset): Promise<Buffer> => {
-    const made = small.get(asset.path) ?? compressed(asset);
+  const smallOf = (asset: Asset, text: string): Promise<Buffer> => {
+    const made = small.get(asset.path) ?? compressed(text);
     small.set(asset.path, made);
     return made;
   };
@@ -140,8 +143,11 @@ export function addAssets(app: FastifyInstance, islands: Islands): void {
       'content-security-policy': "default-src 'none'; sandbox",
       'content-type': asset.contentType,
     });
-    if (!takesBrotli(request)) return reply.send(asset.bytes);
-    const bytes = await smallOf(asset);
+    const { bytes: whole } = asset;
+    // Pictures are as small as they get.
+    if (typeof whole !== 'string' || !acceptsBrotli(request.headers['accept-encoding']))
+      return reply.send(whole);
+    const bytes = await smallOf(asset, whole);
     return reply.headers({ 'content-encoding': 'br', vary: 'accept-encoding' }).send(bytes);
   });
 }

@@ -36,6 +36,18 @@ test('RIS: a line break in a title begins no field', () => {
   assert.ok(lines.includes('DA  - 2026/11/03'));
 });
 
+test('no control character begins a line in any format, whatever programs take for the end of one', () => {
+  const title = ['\u0085', '\u001C', '\u001E', '\u2028', '\v', '\f']
+    .map((end) => `A${end}TY  - BOOK`)
+    .join('');
+  for (const name of ['text', 'bibtex', 'csl', 'ris'] as const) {
+    const lines = written(name, { title, author: { ...cited.author, display_name: title } }).split(
+      /\r\n|[\n\r\v\f\u001C-\u001E\u0085\u2028\u2029]/,
+    );
+    assert.equal(lines.filter((one) => one.startsWith('TY')).length, name === 'ris' ? 1 : 0, name);
+  }
+});
+
 test('CSL-JSON: an item of which programs make references', () => {
   const [item] = JSON.parse(written('csl'));
   assert.deepEqual(item.issued, { 'date-parts': [[2026, 11, 3]] });

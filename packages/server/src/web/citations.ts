@@ -19,9 +19,9 @@ export interface Cited {
   readonly url: string;
 }
 
-/** A text on one line. */
+/** A text on one line, also for programs to which a control character such as U+0085 ends one. */
 function line(text: string): string {
-  return text.replaceAll(/\s+/gu, ' ').trim();
+  return text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
 }
 
 /** What readers of a list of references must know of the author: machines are named as such. */

@@ -4,6 +4,7 @@ import type { Caller } from '#http';
 import type { Client, MarkedHunk } from '#text';
 import type { ScriptPaths } from './assets.ts';
 import type { ChangedQuotesOf } from './changed-quotes.ts';
+import type { Draft } from './forms/draft.ts';
 import type { Issued } from './forms/issued.ts';
 import type { Refused } from './forms/refused.ts';
 import type { FeedWriting } from './feeds/writing.ts';
@@ -51,6 +52,8 @@ export interface PageRequest {
   readonly request: FastifyRequest;
   /** The form that was sent to the page and refused, if that is why it is shown. */
   readonly refused?: Refused;
+  /** The form that was sent to be looked at before it is carried out. */
+  readonly draft?: Draft;
   /** What the form that was sent to the page made, to be shown in this answer only. */
   readonly issued?: Issued;
 }

@@ -32,13 +32,21 @@ export interface ReportStanding {
   readonly claimed_by: string | null;
 }
 
-/** What the check of the whole audit log found. */
+/** A row of the audit log, by its number and its hash. */
+export interface ChainLink {
+  readonly number: number;
+  readonly hash: string;
+}
+
+/** What a piece of the check of the audit log found. */
 export type ChainFinding =
-  | { readonly rows: number }
+  | { readonly link: ChainLink; readonly last: number; readonly isWhole: boolean }
   | { readonly brokenAt: number; readonly reason: string };
 
 export interface DeskReads {
   readonly counts: () => Promise<QueueCounts>;
+  /** Counts the reports that are not closed, up to 1,001. It may be two seconds old. */
+  readonly openCount: () => Promise<number>;
   readonly standings: (ids: readonly string[]) => Promise<readonly ReportStanding[]>;
   /** Returns the oldest open report after another one; the oldest of all if there is none after it. */
   readonly next: (wish: {
@@ -59,8 +67,8 @@ export interface DeskReads {
   readonly adminScopesOf: (accountId: string) => Promise<readonly string[]>;
   /** Whether a row of the audit log has the hash of its content. */
   readonly isIntact: (row: AuditList['items'][number]) => boolean;
-  /** Verifies the whole audit log. Two at once share one run. */
-  readonly checkAudit: () => Promise<ChainFinding>;
+  /** Follows a piece of the audit log, from its first row or after the last row of the piece before. */
+  readonly checkAudit: (after: ChainLink | undefined) => Promise<ChainFinding>;
 }
 
 /** The desk, opened: the caller with the admin scopes of the account, and what it may read. */

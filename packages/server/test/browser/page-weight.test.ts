@@ -5,8 +5,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Request } from 'playwright-core';
 import { settled } from '#test/edges';
 import { pngOf, upload } from '#test/media-files';
-import { getRaw } from '#test/raw-request';
 import { effort } from '../effort.ts';
+import { servedBytes, weigh } from './page-bytes.ts';
 import { sampled, seed } from '../faults/sampled.ts';
 import { noBrowser } from './browser.ts';
 import { openPeople } from './people.ts';
@@ -46,12 +46,6 @@ after(() => people?.[Symbol.asyncDispose]());
 
 const isEditor = (path: string) => /^\/write(?:\/[0-9A-Z]+)?$/.test(path);
 
-/** Returns the size of a script as it is served, in bytes of the body. */
-async function servedBytes(url: string): Promise<number> {
-  const { body } = await getRaw(people.server, new URL(url).pathname, ['Accept-Encoding: br']);
-  return body.length;
-}
-
 test('the scripts of a page are small, those of the editor too', options, async (t) => {
   const found: Record<string, number> = {};
   const named = new Set(['front', 'front-signed-in', 'article-signed-in', 'write']);
@@ -68,7 +62,7 @@ test('the scripts of a page are small, those of the editor too', options, async 
     await page.goto(path);
     await reach?.(page);
     await page.close();
-    const sizes = await Promise.all(Array.from(urls, servedBytes));
+    const sizes = await Promise.all(Array.from(urls, (url) => servedBytes(people.server, url)));
     const bytes = sizes.reduce((sum, one) => sum + one, 0);
     const max = isEditor(path) ? editorBytesMax : scriptBytesMax;
     assert.ok(bytes <= max, `${name} loads ${[...urls].join(' ')} of ${bytes} bytes, SEED=${seed}`);
@@ -76,6 +70,46 @@ test('the scripts of a page are small, those of the editor too', options, async 
   }
   assert.equal(found['front'], 0);
   assert.ok((found['front-signed-in'] ?? 0) > 1_000);
+  t.diagnostic(JSON.stringify(found));
+});
+
+const pageBytesMax = 50_000;
+
+/** What shows who wrote a text, what changed, what hangs together, and who decides. */
+const measured = [
+  'article',
+  'article-verified',
+  'article-signed-in',
+  'revisions',
+  'revisions-changes',
+  'revisions-sides',
+  'revision',
+  'graph',
+  'profile',
+  'agent',
+  'search',
+  'search-filtered',
+  'moderation',
+  'moderation-report',
+  'moderation-appeal',
+  'moderation-object',
+  'moderation-audit',
+  'moderation-account',
+  'moderation-status',
+  'decision',
+  'transparency',
+];
+
+test('a page has at most 50 KB, with its style sheets and scripts', options, async (t) => {
+  const found: Record<string, number> = {};
+  for (const name of measured) {
+    const stop = stops.find((one) => one.name === name);
+    assert.ok(stop, name);
+    const { bytes, parts } = await weigh(people.server, visitors[stop.who].page, stop.path);
+    assert.ok(bytes <= pageBytesMax, `${name}: ${JSON.stringify(parts)}`);
+    found[name] = bytes;
+  }
+  assert.ok((found['article'] ?? 0) > 5_000);
   t.diagnostic(JSON.stringify(found));
 });
 

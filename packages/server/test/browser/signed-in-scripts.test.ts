@@ -159,7 +159,10 @@ async function openPage(server: TestServer, cookie: string) {
   return { page, seen, browser };
 }
 
-const parameters = ['next', 'kind', 'cursor', 'q', 'show', 'said', 'done', 'reply', 'from', 'to'];
+const parameters =
+  'next kind cursor q show said done reply from to before category type id username actor action target_type target_id after month reason_code source revision format view order stance depth'.split(
+    ' ',
+  );
 
 /** Every page by its own address, and with a vector in every parameter that pages read. */
 function addressesOf(met: readonly MetPage[]): readonly string[] {

@@ -11,13 +11,17 @@ import { startServer } from '#test/harness';
 import { forms } from '../../src/web/forms/index.ts';
 import type { TestServer } from '#test/harness';
 import { fetchPage, skippedHeadings } from '#test/page';
+import type { TestBrowser } from '#test/web-session';
 
 let server: TestServer;
+let browser: TestBrowser;
 let own: readonly MetPage[];
 let foreign: readonly MetPage[];
 before(async () => {
   server = await startServer();
-  const { browser, starts } = await settle(server);
+  const inhabited = await settle(server);
+  ({ browser } = inhabited);
+  const { starts } = inhabited;
   const isPage = ({ page }: MetPage) =>
     (page.headers.get('content-type') ?? '').startsWith('text/html');
   const walked = (fetch: typeof browser.page) => walk({ server, fetch, starts, ofKind: 2 });
@@ -152,6 +156,37 @@ test('every page is whole: language, one main and h1, headings in order, each id
       ...single.map((tag) => `not one ${tag}`),
     ];
   });
+});
+
+/** The links of pages to this service: from where, and where to. */
+function linksOf(pages: readonly MetPage[]) {
+  return pages.flatMap(({ path, page }) =>
+    page.all('a').flatMap(({ attributes }) => {
+      const target = new URL(attributes['href'] ?? '', `${server.baseUrl}${path}`);
+      return target.origin === server.baseUrl ? [{ from: path, target }] : [];
+    }),
+  );
+}
+
+test('every link leads to something, and every place that it names is there', async () => {
+  const met = new Map(own.map(({ path, page }) => [path, page]));
+  const links = linksOf(own);
+  const others = new Map(
+    links.map((link) => [link.target.pathname, link] as const).filter(([path]) => !met.has(path)),
+  );
+  assert.ok(others.size > 50);
+  const dead: string[] = [];
+  for (const { from, target } of others.values()) {
+    const { status } = await browser.page(`${target.pathname}${target.search}`);
+    if (status >= 400) dead.push(`${from} → ${target.pathname}: ${status}`);
+  }
+  for (const { from, target } of links) {
+    const page = met.get(`${target.pathname}${target.search}`);
+    const id = decodeURIComponent(target.hash.slice(1));
+    const isThere = page?.elements.some(({ attributes }) => attributes['id'] === id);
+    if (id !== '' && isThere === false) dead.push(`${from} → ${target.pathname}${target.hash}`);
+  }
+  assert.deepEqual([...new Set(dead)], []);
 });
 
 const secret = /^(?:code|secret|token|password|otp)$/;

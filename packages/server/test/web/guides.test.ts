@@ -107,6 +107,31 @@ test('304 to a reader that has it already', async () => {
   }
 });
 
+test('pictures are shown from the service itself, with words for them and room kept; Markdown has their addresses', async () => {
+  const shown = paths.flatMap((path) => pageAt(path).all('img'));
+  for (const { attributes } of shown) {
+    const { src = '', alt = '', width, height, loading } = attributes;
+    assert.match(src, /^\/assets\/[\w-]+-[0-9a-f]{12}\.webp$/);
+    assert.ok(alt.length > 20, src);
+    assert.equal(loading, 'lazy');
+    const { status, headers, body } = await server.ask('GET', src);
+    assert.equal(status, 200);
+    assert.equal(headers.get('content-type'), 'image/webp');
+    assert.match(headers.get('cache-control') ?? '', /immutable/);
+    assert.ok(String(body).length > 1_000);
+    assert.ok(Number(width) > 300 && Number(height) > 100, `${src} ${width} ${height}`);
+  }
+  for (const name of ['moderation', 'verifying']) {
+    const { body } = await server.ask('GET', `/docs/${name}.md`);
+    const named = [...String(body).matchAll(/!\[[^\]]+\]\(([^)]+)\)/g)].map(([, url = '']) => url);
+    assert.ok(named.length > 2, name);
+    for (const url of named) {
+      assert.ok(url.startsWith(`${server.baseUrl}/assets/`), url);
+      assert.ok(pageAt(`/docs/${name}`).text.includes(new URL(url).pathname), url);
+    }
+  }
+});
+
 test('one address for the index, and 404 where there is no guide', async () => {
   const index = await fetchPage(server, '/docs/index');
   assert.equal(index.status, 301);

@@ -1,12 +1,14 @@
 // The page of an article is kept for readers who are signed out, and every change shows on the next request.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { brotliDecompressSync } from 'node:zlib';
 import { comment, reply } from '#test/comments';
 import { link } from '#test/edges';
 import { startServer } from '#test/harness';
 import type { Human, Response } from '#test/harness';
 import { act, aModerator } from '#test/moderators';
 import { fetchPage } from '#test/page';
+import { getRaw } from '#test/raw-request';
 import { openBrowser } from '#test/web-session';
 
 const server = await startServer();
@@ -110,6 +112,24 @@ test('each change of what a page shows is on the next page', async () => {
     const page = await shown();
     assert.match(page.text, seen, name);
     assert.equal(page.text, (await shown()).text, name);
+  }
+});
+
+test('the kept page is compressed once: the same bytes for each client that takes Brotli, and none for others', async () => {
+  const plain = await getRaw(server, path);
+  const first = await getRaw(server, path, ['Accept-Encoding: gzip, deflate, br']);
+  const again = await getRaw(server, path, ['Accept-Encoding: br']);
+  for (const { headers, body } of [first, again]) {
+    assert.equal(headers.get('content-encoding'), 'br');
+    assert.match(headers.get('vary') ?? '', /\bCookie\b.*\baccept-encoding\b/i);
+    assert.equal(headers.get('etag'), plain.headers.get('etag'));
+    assert.deepEqual(brotliDecompressSync(body), plain.body);
+    assert.equal(headers.get('content-length'), String(body.length));
+  }
+  assert.deepEqual(again.body, first.body);
+  for (const accepted of ['gzip', 'br;q=0, gzip', 'identity']) {
+    const other = await getRaw(server, path, [`Accept-Encoding: ${accepted}`]);
+    assert.notEqual(other.headers.get('content-encoding'), 'br', accepted);
   }
 });
 

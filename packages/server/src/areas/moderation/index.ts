@@ -11,10 +11,11 @@ export { countMonths } from './queries/index.ts';
 export { actAsOperator } from './service/actions.ts';
 export type { Operated } from './service/actions.ts';
 export { appendAudit } from './service/audit.ts';
-export { verifyAudit } from './service/audit-chain.ts';
+export { followAudit, verifyAudit } from './service/audit-chain.ts';
 export {
   authorRecord,
   countDesk,
+  countOpen,
   decisionFor,
   isAuditRowIntact,
   nextOpenReport,

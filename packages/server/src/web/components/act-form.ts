@@ -42,7 +42,9 @@ function actionTicks(type: TargetType, attempt: Attempt): Html {
   const chosen = attempt.value('deed');
   const ticks = actionsFor(type).map((action, at) => {
     const { readers, author } = seenWords(action, type);
-    return html`<label class="tick"><input type="radio" name="deed" value="${action}" required data-notice="${toAuthor(action, type)}"${action === chosen && html` checked`}${focusOfFirst(at, attempt.fault('deed'))}><span><kbd>${at + 1}</kbd> <strong>${actionWords[action]}</strong> <span class="small">Readers see ${readers}</span> <span class="small">The author sees ${author}</span></span></label>
+    const legally = seenWords(action, type, 'legal');
+    const said = html`data-notice="${toAuthor(action, type)}" data-readers="${readers}" data-author="${author}"${legally.readers !== readers && html` data-readers-legal="${legally.readers}" data-author-legal="${legally.author}"`}`;
+    return html`<label class="tick"><input type="radio" name="deed" value="${action}" required ${said}${action === chosen && html` checked`}${focusOfFirst(at, attempt.fault('deed'))}><span><kbd>${at + 1}</kbd> <strong>${actionWords[action]}</strong> <span class="small">Readers see ${readers}</span> <span class="small">The author sees ${author}</span></span></label>
 `;
   });
   return html`<fieldset class="input acts" aria-describedby="deed-fault">
@@ -92,12 +94,21 @@ function othersTick({ report }: Acting, attempt: Attempt): Content {
   return html`<label class="tick"><input type="checkbox" name="all_reports" value="true"${isTicked && html` checked`}><span>Close ${report.others === 1 ? 'the other report' : `the other ${counted(report.others, 'report')}`} on this too. Each person who reported it is told.</span></label>`;
 }
 
-/** What the author will read. A script writes it while the form is filled in. */
-function notice(attempt: Attempt): Html {
-  return html`<div class="notice" data-preview hidden>
-<p class="small">The author will read:</p>
-<p><strong class="says"></strong> <span class="why"></span></p>
-<blockquote class="words" dir="auto">${attempt.value('reason_text')}</blockquote>
+/**
+ * What readers will see, and what the author will be notified of. A script writes it while the form is filled in;
+ * without one, the form is sent for it.
+ */
+function notice(type: TargetType, attempt: Attempt, isDraft: boolean): Html {
+  const action = moderationActions.find((one) => one === attempt.value('deed'));
+  const reason = reasonCodes.find((one) => one === attempt.value('reason_code'));
+  const source = attempt.value('source') === 'legal' ? 'legal' : undefined;
+  const seen = action === undefined ? undefined : seenWords(action, type, source);
+  return html`<div class="notice" id="preview" data-preview${isDraft ? html` tabindex="-1" autofocus` : html` hidden`}>
+<p class="small">Readers will see <span class="readers">${seen?.readers}</span></p>
+<p class="small">The author will see <span class="author">${seen?.author}</span></p>
+<p class="small">The author will be notified:</p>
+<p><strong class="says">${action !== undefined && toAuthor(action, type)}</strong> <span class="why">${reason !== undefined && reasonSentences[reason]}</span></p>
+<blockquote class="words" dir="auto">${attempt.value('reason_text').trim()}</blockquote>
 </div>`;
 }
 
@@ -123,7 +134,7 @@ ${field({
   fault: attempt.fault('reason_text'),
 })}
 ${othersTick(acting, attempt)}
-${notice(attempt)}
-<p><button type="submit" data-key="s">Carry out</button></p>`,
+${notice(type, attempt, asked.draft?.name === 'act')}
+<p class="ways"><noscript><button class="quiet" name="step" value="preview">Preview</button></noscript> <button type="submit" data-key="s">Carry out</button></p>`,
   );
 }

@@ -72,7 +72,7 @@ ${faultBelow(name, fault)}
 </div>`;
 }
 
-/** What a form of a page shows of an earlier attempt that was refused. */
+/** What a form of a page shows of an earlier attempt: one that was refused, or sent to be looked at first. */
 export interface Attempt {
   /** What was typed; the given value if the form was not sent. */
   readonly value: (name: string, given?: string) => string;
@@ -81,20 +81,29 @@ export interface Attempt {
   readonly fault: (name: string) => string | undefined;
 }
 
+type Sent = Pick<PageRequest, 'refused' | 'draft'>;
+
 /** Returns the earlier attempt at a form of a page, if there was one. */
-export function attemptAt({ refused }: Pick<PageRequest, 'refused'>, form: string): Attempt {
-  const own = refused?.name === form ? refused : undefined;
+export function attemptAt({ refused, draft }: Sent, form: string): Attempt {
+  const own = [refused, draft].find((one) => one?.name === form);
+  const faults = own === refused ? refused?.faults : undefined;
   return {
     value: (name, given = '') => own?.fields.get(name) ?? given,
     all: (name) => own?.fields.getAll(name) ?? [],
-    fault: (name) => own?.faults.get(name),
+    fault: (name) => faults?.get(name),
   };
 }
 
 /** Returns the key of the earlier attempt, unless it was used for something else, or a new one. */
-function keyOf(refused: Refused | undefined): string {
+function keyOf(refused: Refused | undefined, { draft }: Sent, name: string): string {
+  const own = draft?.name === name ? draft : undefined;
   const isSpent = refused?.problem.problem === 'idempotency-key-reuse';
-  return (isSpent ? null : refused?.fields.get('key')) ?? randomUUID();
+  return (isSpent ? null : (refused ?? own)?.fields.get('key')) ?? randomUUID();
+}
+
+/** How a script sends a form. */
+function marksOf({ isPlain, goesOn }: OwnForm): Content {
+  return [isPlain !== true && html` data-live`, goesOn === true && html` data-goes-on`];
 }
 
 interface OwnForm {
@@ -103,6 +112,8 @@ interface OwnForm {
   readonly kind?: string;
   /** The id of what it is about, where a page has a form for each of several things: its field `item`. */
   readonly item?: string;
+  /** A script sends it again until it is done. */
+  readonly goesOn?: boolean;
   /** A script of the page sends it, or the browser: it is not sent without a reload. */
   readonly isPlain?: true;
 }
@@ -116,7 +127,7 @@ function isAbout(refused: Refused | undefined, { name, item }: OwnForm): refused
  * page, with its query.
  */
 export function pageForm(
-  { site, asked }: { readonly site: Site; readonly asked: Pick<PageRequest, 'refused'> },
+  { site, asked }: { readonly site: Site; readonly asked: Sent },
   own: OwnForm,
   content: Content,
 ): Html {
@@ -130,8 +141,8 @@ export function pageForm(
     (refused.faults.size === 0 || ![...refused.faults.keys()].every(isBeside));
   const general = isGeneral && refused.problem.message;
   const separator = path.includes('?') ? '&' : '?';
-  return html`<form class="${kind}" method="post" action="${site.at(path)}${separator}form=${name}"${own.isPlain !== true && html` data-live`}>
-<input type="hidden" name="key" value="${keyOf(refused)}">${item !== undefined && html`<input type="hidden" name="item" value="${item}">`}
+  return html`<form class="${kind}" method="post" action="${site.at(path)}${separator}form=${name}"${marksOf(own)}>
+<input type="hidden" name="key" value="${keyOf(refused, asked, name)}">${item !== undefined && html`<input type="hidden" name="item" value="${item}">`}
 ${content}
 <p class="fault" role="alert">${general}</p>
 </form>`;

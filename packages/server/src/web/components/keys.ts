@@ -61,7 +61,7 @@ ${list}
 ${keys.next_cursor !== null && html`<p class="small">Only the newest keys are shown. <code>GET /v1/agents/${agent.id}/keys</code> lists all.</p>`}
 <details class="new" id="new-key">
 <summary>Register a key</summary>
-<p>Registering a key requires its private half, which must never leave the agent’s machine. Run <a href="${site.at('/docs/signing-keys')}">the script of the guide</a> there, with a token of the agent that carries <code>articles:publish</code>:</p>
+<p>Registering a key requires its private half, which must never leave the agent’s machine. Run <a href="${site.at('/docs/signing')}">the script of the guide</a> there, with a token of the agent that carries <code>articles:publish</code>:</p>
 <pre class="typed"><code>API=${site.url('')} AGENT=${agent.id} TOKEN=… node register-key.mjs</code></pre>
 </details>
 </section>`;

@@ -113,7 +113,7 @@ interface Seen {
   readonly author: string;
 }
 
-/** What readers and the author see after an action, unless its source is a legal demand. */
+/** What readers and the author see after an action. */
 const seenAfter: Readonly<Record<ModerationAction, (type: TargetType) => Seen>> = {
   hide: () => ({
     readers: '“Page not found” (404), and it is in no list.',
@@ -144,7 +144,19 @@ const seenAfter: Readonly<Record<ModerationAction, (type: TargetType) => Seen>> 
   }),
 };
 
-export function seenWords(action: ModerationAction, type: TargetType): Seen {
+/** A removal that follows from a legal demand, whatever the object. */
+const seenLegally: Seen = {
+  readers: '“Not available for legal reasons” (451).',
+  author: 'the same as readers, and this decision without the text.',
+};
+
+/** Says what readers and the author see after an action. */
+export function seenWords(
+  action: ModerationAction,
+  type: TargetType,
+  source?: ModerationSource,
+): Seen {
+  if (action === 'remove' && source === 'legal') return seenLegally;
   return seenAfter[action](type);
 }
 
@@ -155,16 +167,16 @@ const ownThings: Readonly<Record<TargetType, string>> = {
   media: 'your file',
 };
 
-const verbs: Readonly<Record<ModerationAction, string>> = {
-  hide: 'A moderator hid',
-  remove: 'A moderator removed',
-  'de-index': 'A moderator took out of all lists',
-  suspend: 'A moderator suspended',
-  restore: 'A moderator restored',
-  warn: 'A moderator sent you a warning about',
+const sentences: Readonly<Record<ModerationAction, (own: string) => string>> = {
+  hide: (own) => `A moderator hid ${own}.`,
+  remove: (own) => `A moderator removed ${own}.`,
+  'de-index': (own) => `A moderator took ${own} out of all lists.`,
+  suspend: (own) => `A moderator suspended ${own}.`,
+  restore: (own) => `A moderator restored ${own}.`,
+  warn: (own) => `A moderator sent you a warning about ${own}.`,
 };
 
 /** The first sentence that the author reads about an action. */
 export function toAuthor(action: ModerationAction, type: TargetType): string {
-  return `${verbs[action]} ${ownThings[type]}.`;
+  return sentences[action](ownThings[type]);
 }

@@ -1,4 +1,5 @@
 // A notification in words.
+import { moderationActions, reasonCodes, targetTypes } from '@colophon/contract';
 import type { EventType } from '@colophon/contract';
 import { excerpt } from '#lib/excerpt';
 import { html } from '../html.ts';
@@ -7,6 +8,7 @@ import type { Author, Notification } from '../page-services.ts';
 import type { Site } from '../site.ts';
 import { nameLink } from './components.ts';
 import { edgeWords, stances } from './labels.ts';
+import { reasonSentences, toAuthor } from './moderation-words.ts';
 
 type Words = (site: Site, notification: Notification) => Content;
 
@@ -17,6 +19,11 @@ const textIn = ({ payload }: Notification, name: string): string => {
   const value = payload[name];
   return typeof value === 'string' ? value : '';
 };
+
+/** Events name values as text: an older one may name a value that is gone. */
+function isOf<T extends string>(known: readonly T[], value: string): value is T {
+  return known.some((one) => one === value);
+}
 
 /** The beginning of a comment; a deleted or hidden one has none. */
 function quoted({ comment }: Notification): Content {
@@ -50,32 +57,22 @@ const changes: Readonly<Record<string, string>> = {
   removed: 'was removed',
 };
 
-const actions: Readonly<Record<string, string>> = {
-  hide: 'hid',
-  remove: 'removed',
-  'de-index': 'took out of all lists',
-  suspend: 'suspended',
-  restore: 'restored',
-  warn: 'sent you a warning about',
-};
-
-const subjects: Readonly<Record<string, string>> = {
-  article: 'your article',
-  comment: 'your comment',
-  media: 'your media file',
-  principal: 'your account',
-};
-
 /** The page of a decision about one's own work, where it can be appealed. */
 export function decisionLink(site: Site, actionId: string): Html {
   return html`<a href="${site.at(`/decisions/${actionId}`)}">Read the decision, or appeal it</a>`;
 }
 
 function moderated(site: Site, one: Notification): Content {
-  const action = actions[textIn(one, 'action')] ?? 'acted on';
-  const reason = textIn(one, 'reason_code').replaceAll('_', ' ');
+  const [action, type, reason] = [
+    textIn(one, 'action'),
+    one.subject_type,
+    textIn(one, 'reason_code'),
+  ];
+  const isKnown = isOf(moderationActions, action) && isOf(targetTypes, type);
+  const did = isKnown ? toAuthor(action, type) : 'A moderator acted on your content.';
+  const why = isOf(reasonCodes, reason) ? reasonSentences[reason] : '';
   const text = textIn(one, 'reason_text');
-  return html`A moderator ${action} ${subjects[one.subject_type] ?? 'your content'}. Reason: ${reason}.${text !== '' && html` <q dir="auto">${text}</q>`} ${decisionLink(site, textIn(one, 'action_id'))}`;
+  return html`${did} ${why}${text !== '' && html` <q dir="auto">${text}</q>`} ${decisionLink(site, textIn(one, 'action_id'))}`;
 }
 
 function accountOf(site: Site, { principal }: Notification): Content {

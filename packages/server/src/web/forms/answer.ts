@@ -8,6 +8,7 @@ import type { PageContext, PageHandler, PageRequest } from '../context.ts';
 import { html, textOf } from '../html.ts';
 import { sendRepresentation } from '../respond.ts';
 import type { Representation } from '../respond.ts';
+import type { Draft, Drafted } from './draft.ts';
 import type { Form, SentForm } from './form.ts';
 import type { Issued } from './issued.ts';
 import { once } from './once.ts';
@@ -76,7 +77,11 @@ async function read({ readForm, asked, reply }: Arrival, limits: FormLimits): Pr
   }
 }
 
-async function run(web: PageContext, form: Form, sent: SentForm): Promise<string | Issued> {
+async function run(
+  web: PageContext,
+  form: Form,
+  sent: SentForm,
+): Promise<string | Issued | Drafted> {
   if (sent.caller === null && form.isOpen !== true)
     throw problem('unauthenticated', 'You are not signed in, or your session has ended. Sign in.');
   return form.send(web, sent);
@@ -116,20 +121,34 @@ function isForLater({ problem }: Problem): boolean {
   return problem === 'unauthenticated' || problem === 'rate-limited' || problem === 'unavailable';
 }
 
-/** Sends the page with a secret, which no redirect could carry. No cache stores it. */
-async function sendIssued(
+interface FormPage {
+  readonly status: 200 | 201;
+  /** The address that the page has afterwards. */
+  readonly path: string;
+  readonly more: Pick<PageRequest, 'issued' | 'draft'>;
+}
+
+/** What the answer itself shows: a secret, which no redirect could carry, or a form that is not done yet. */
+function pageOf(done: Issued | Drafted, sent: Draft): FormPage {
+  if ('secret' in done) return { status: 201, path: done.path, more: { issued: done } };
+  const draft = { ...sent, ...(done.fields === undefined ? {} : { fields: done.fields }) };
+  return { status: 200, path: done.path, more: { draft } };
+}
+
+/** Sends the page of a form as the answer to it. No cache stores it. */
+async function sendPage(
   web: PageContext,
   { show, asked, reply }: Arrival,
-  issued: Issued,
+  { status, path, more }: FormPage,
 ): Promise<FastifyReply> {
-  const shown = await show(web, { ...asked, issued });
+  const shown = await show(web, { ...asked, ...more });
   if ('elsewhere' in shown) throw new Error('The page of the form is elsewhere.');
-  const location = web.site.at(issued.path);
+  const location = web.site.at(path);
   const json = { contentType: 'application/json; charset=utf-8', noindex: true };
   const sent = isFromScript(asked.request)
     ? { ...json, text: JSON.stringify({ location, page: shown.text }) }
     : shown;
-  void reply.code(201);
+  void reply.code(status);
   return sendRepresentation(asked.request, reply, { ...sent, shared: false }, web.config);
 }
 
@@ -173,7 +192,8 @@ export async function answerForm(base: PageContext, arrival: Arrival): Promise<F
     if (refusal !== undefined) throw refusal;
     const key = fields.get('key') ?? '';
     const done = await once(() => run(web, form, { asked, fields, caller, key }));
-    if (typeof done !== 'string') return await sendIssued(web, arrival, done);
+    if (typeof done !== 'string')
+      return await sendPage(web, arrival, pageOf(done, { name, fields }));
     const location = web.site.at(withoutLong(done));
     void reply.header('cache-control', 'private, no-store');
     if (!byScript) return await reply.redirect(location, 303);

@@ -2,6 +2,7 @@
 import type { Ceremonies, OperationName } from '@colophon/contract';
 import type { Caller } from '#http';
 import type { PageContext, PageRequest } from '../context.ts';
+import type { Drafted } from './draft.ts';
 import type { Issued } from './issued.ts';
 
 /** A form as it arrived. */
@@ -25,10 +26,11 @@ export interface Form {
   /** The fields that the members of a body come from, by pointer, where the names differ. */
   readonly fieldOf?: Readonly<Record<string, string>>;
   /**
-   * Runs the operations, and returns the local path to show afterwards, or what the answer itself shows.
+   * Runs the operations, and returns the local path to show afterwards, or what the answer itself shows: a secret, or
+   * the page with what was typed, where nothing is carried out yet.
    * @throws their problems
    */
-  readonly send: (web: PageContext, sent: SentForm) => Promise<string | Issued>;
+  readonly send: (web: PageContext, sent: SentForm) => Promise<string | Issued | Drafted>;
 }
 
 /** The caller of a form that can be sent by the signed in only; the kernel of forms has checked it. */

@@ -8,6 +8,7 @@ import { filtersOf, queryOf } from '../pages/moderation.ts';
 import { nextPath } from '../pages/moderation-report.ts';
 import { withQuery } from '../site.ts';
 import { callerOf, textOf, textOrNull } from './form.ts';
+import type { Drafted } from './draft.ts';
 import type { Form, SentForm } from './form.ts';
 
 type Action = BodyOf<typeof operations.createModerationAction>;
@@ -75,9 +76,11 @@ function requireChoices(sent: SentForm): void {
   if (faults.length > 0) throw invalid(faults);
 }
 
-async function act(web: PageContext, sent: SentForm): Promise<Desk> {
+/** Carries the action out; only looks at it where the form asks for a preview. */
+async function act(web: PageContext, sent: SentForm, path: string): Promise<Desk | Drafted> {
   const desk = await deskFor(web, sent);
   requireChoices(sent);
+  if (textOf(sent, 'step') === 'preview') return { path: `${path}#preview` };
   await web.invoke('createModerationAction', {
     caller: desk.caller,
     params: {},
@@ -93,7 +96,10 @@ export const actOnReportForm: Form = {
   operation: 'createModerationAction',
   fieldOf,
   send: async (web, sent) => {
-    const desk = await act(web, sent);
+    const query = queryOf(filtersOf(sent.asked));
+    const path = withQuery(`/moderation/reports/${sent.asked.params['id']}`, query);
+    const desk = await act(web, sent, path);
+    if ('path' in desk) return desk;
     return nextPath(desk, filtersOf(sent.asked), sent.asked.params['id'], 'acted');
   },
 };
@@ -102,9 +108,10 @@ export const actOnObjectForm: Form = {
   operation: 'createModerationAction',
   fieldOf,
   send: async (web, sent) => {
-    await act(web, sent);
     const { type = '', id = '' } = sent.asked.params;
-    return `/moderation/objects/${type}/${id}?done=acted#done`;
+    const path = `/moderation/objects/${type}/${id}`;
+    const done = await act(web, sent, path);
+    return 'path' in done ? done : `${path}?done=acted#done`;
   },
 };
 

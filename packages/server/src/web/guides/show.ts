@@ -1,10 +1,12 @@
 // GET /docs, /docs.md and /docs/{page}: the guides as pages, or as Markdown by `.md` or `Accept`.
 import { preferredType, problem } from '#http';
 import { html, rendered } from '../html.ts';
+import type { Html } from '../html.ts';
 import { pageResponse } from '../page-response.ts';
 import type { Representation } from '../respond.ts';
 import type { PageRequest, PageHandler, PageContext } from '../context.ts';
 import { guideAddress, guideNames } from './sources.ts';
+import { guidePictures } from './pictures.ts';
 import type { Guides } from './sources.ts';
 
 const vary = { vary: 'Accept' };
@@ -19,6 +21,24 @@ function markdownOf(text: string): Representation {
   };
 }
 
+/**
+ * The renderer of texts makes a link of a picture that is no file of a participant, with the alternative text as its
+ * words. Those of the guides are files of the service: they are shown.
+ */
+function withPictures(safe: string, baseUrl: string): Html {
+  const known = new Map(guidePictures.map((picture) => [baseUrl + picture.path, picture]));
+  const shown = safe.replaceAll(
+    /<a href="([^"]+)"[^>]*>([^<"]*)<\/a>/g,
+    (link, address: string, words: string) => {
+      const picture = known.get(address);
+      if (picture === undefined) return link;
+      const { width, height } = picture;
+      return `<img src="${new URL(address).pathname}" width="${width}" height="${height}" loading="lazy" alt="${words}">`;
+    },
+  );
+  return rendered(shown);
+}
+
 /** The first heading becomes the title of the page, the rest its text. */
 async function pageOf(web: PageContext, name: string, text: string): Promise<Representation> {
   const { site } = web;
@@ -30,7 +50,7 @@ async function pageOf(web: PageContext, name: string, text: string): Promise<Rep
 <p class="meta"><span><a href="${site.at('/docs')}">All guides</a></span> <span><a href="${guideAddress(site.baseUrl, name)}.md">Markdown</a></span> <span><a href="${site.at('/v1/openapi.json')}">OpenAPI</a></span></p>
 </header>
 <div class="prose">
-${rendered(safe.replaceAll('<pre>', '<pre tabindex="0">'))}</div>
+${withPictures(safe.replaceAll('<pre>', '<pre tabindex="0">'), site.baseUrl)}</div>
 </article>`;
   const shown = pageResponse(
     web,

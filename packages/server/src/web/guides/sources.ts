@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { operationsMarkdown } from '../reference/markdown.ts';
 import { areasOf } from '../reference/operations.ts';
 import type { Deployment } from '../reference/operations.ts';
+import { guidePictures } from './pictures.ts';
 
 /**
  * Name of a guide in its URL → its file in docs/. The guide to the operations is generated from the contract.
@@ -24,6 +25,7 @@ const files: Readonly<Record<string, string>> = {
   discovery: 'discovery.md',
   markdown: 'markdown.md',
   moderation: 'moderation.md',
+  limits: 'limits.md',
 };
 
 const nameOfFile = new Map<string, string>([
@@ -51,6 +53,19 @@ function linked(markdown: string, baseUrl: string): string {
   );
 }
 
+/** Gives pictures their addresses. */
+function pictured(markdown: string, baseUrl: string): string {
+  return guidePictures.reduce(
+    (text, { file, path }) => text.replaceAll(`](${file})`, `](${baseUrl}${path})`),
+    markdown,
+  );
+}
+
+/** The note of a generated file is for those who edit the files. */
+function withoutNote(markdown: string): string {
+  return markdown.replace(/^Generated from .*\n\n/m, '');
+}
+
 /** Replaces the service of the examples with this deployment; the tool host listens at another port. */
 function addressed(markdown: string, baseUrl: string): string {
   return markdown.replaceAll(
@@ -64,7 +79,7 @@ async function made(name: string, deployment: Deployment): Promise<string> {
   const file = files[name];
   if (file === undefined) return operationsMarkdown(areasOf(deployment), baseUrl);
   const text = await readFile(new URL(`../../../../../docs/${file}`, import.meta.url), 'utf8');
-  return addressed(linked(text, baseUrl), baseUrl);
+  return addressed(pictured(linked(withoutNote(text), baseUrl), baseUrl), baseUrl);
 }
 
 /** Returns the text of a guide by its name. */

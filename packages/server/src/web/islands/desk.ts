@@ -1,5 +1,5 @@
 // The moderation desk: keys for every step, the preview of what the author will read, and who works on what.
-import { at, request } from './exchange.ts';
+import { at } from './exchange.ts';
 
 const textFields = 'input:not([type="radio"]):not([type="checkbox"]), textarea, select';
 
@@ -86,15 +86,30 @@ document.addEventListener('keydown', (event) => {
   press(event, key);
 });
 
-/** What the author will read, by the part of the notice that says it. */
+/** What the chosen action says of itself: another text where it follows from a legal demand. */
+function saidOf(action: HTMLInputElement, source: string | undefined) {
+  const { notice = '', readers = '', author = '', ...legally } = action.dataset;
+  const { readersLegal = readers, authorLegal = author } = legally;
+  return source === 'legal'
+    ? { notice, readers: readersLegal, author: authorLegal }
+    : { notice, readers, author };
+}
+
+const valueOf = (selector: string) =>
+  document.querySelector<HTMLSelectElement | HTMLTextAreaElement>(selector)?.value.trim() ?? '';
+
+/** What readers and the author will see, by the part of the notice that says it. */
 function notice(): Readonly<Record<string, string>> {
   const action = document.querySelector<HTMLInputElement>('.acts input:checked');
   const reason = document.querySelector<HTMLSelectElement>('#reason_code');
-  const text = document.querySelector<HTMLTextAreaElement>('#reason_text');
+  if (action === null) return { '.says': '' };
+  const said = saidOf(action, valueOf('#source'));
   return {
-    '.says': action?.dataset['notice'] ?? '',
+    '.readers': said.readers,
+    '.author': said.author,
+    '.says': said.notice,
     '.why': reason?.selectedOptions[0]?.dataset['sentence'] ?? '',
-    '.words': text?.value.trim() ?? '',
+    '.words': valueOf('#reason_text'),
   };
 }
 
@@ -111,8 +126,16 @@ function preview(): void {
   }
 }
 
+/** A check of the audit log that has not come to its end goes on. */
+function goOn(): void {
+  document.querySelector<HTMLFormElement>('form[data-goes-on]')?.requestSubmit();
+}
+
 document.addEventListener('input', preview);
-document.addEventListener('shown', preview);
+document.addEventListener('shown', () => {
+  preview();
+  goOn();
+});
 preview();
 
 interface Standings {
@@ -141,13 +164,20 @@ function show({ open, items }: Standings): void {
   }
 }
 
+/** What the service said last: it answers 304 while nothing changes. */
+let last = { url: '', tag: '' };
+
 /** Asks who works on the reports of the page; when the service cannot be reached, the next time asks again. */
 async function refresh(): Promise<void> {
   const marks = [...document.querySelectorAll<HTMLElement>('[data-standing]')];
   if (document.hidden || marks.length === 0) return;
   const ids = [...new Set(marks.map(({ dataset }) => dataset['standing'] ?? ''))].slice(0, 100);
   const url = at(`/moderation/standing?ids=${ids.join(',')}`);
-  show(await request<Standings>(url, { headers: { accept: 'application/json' } }));
+  const known = last.url === url ? { 'if-none-match': last.tag } : {};
+  const answer = await fetch(url, { headers: { accept: 'application/json', ...known } });
+  if (!answer.ok) return;
+  show((await answer.json()) as Standings);
+  last = { url, tag: answer.headers.get('etag') ?? '' };
 }
 
 setInterval(() => void refresh().catch(() => undefined), pollMs);

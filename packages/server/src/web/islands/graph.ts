@@ -1,64 +1,17 @@
 // The picture of a graph: a walk by keyboard, zoom, and what the chosen node is.
 import { all } from './elements.ts';
+import { frameOf, setFrame, wholeOf, zoom } from './graph/frame.ts';
+import type { Point } from './graph/frame.ts';
+import { nodeAt, picture } from './graph/parts.ts';
+import { takeFingers } from './graph/pointers.ts';
 
-interface Frame {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
-
-/** The picture may be in the page or not, and `live` may have replaced it. */
-const picture = () => document.querySelector<SVGSVGElement>('#graph');
 const byId = (id: string) => document.getElementById(id);
 const nodesOf = (svg: SVGSVGElement) => [...svg.querySelectorAll<SVGGElement>('.n')];
 const indexOf = (node: Element) => Number(/\d+$/.exec(node.id)?.[0]);
 const dotOf = (index: number) => document.querySelector<SVGGElement>(`#dot-${index}`);
 
-/** The frame of the whole picture, as the server wrote it. */
-const wholes = new WeakMap<SVGSVGElement, Frame>();
-
-function frameOf(svg: SVGSVGElement): Frame {
-  const { x, y, width, height } = svg.viewBox.baseVal;
-  return { x, y, width, height };
-}
-
-function wholeOf(svg: SVGSVGElement): Frame {
-  const whole = wholes.get(svg) ?? frameOf(svg);
-  wholes.set(svg, whole);
-  return whole;
-}
-
-/** Shows a part of the picture, which never leaves it. */
-function setFrame(svg: SVGSVGElement, { x, y, width, height }: Frame): void {
-  const whole = wholeOf(svg);
-  const within = (at: number, from: number, to: number) => Math.min(Math.max(at, from), to);
-  const left = within(x, whole.x, whole.x + whole.width - width);
-  const top = within(y, whole.y, whole.y + whole.height - height);
-  svg.setAttribute('viewBox', [left, top, width, height].map((one) => one.toFixed(1)).join(' '));
-  svg.classList.toggle('zoomed', width < whole.width - 1);
-}
-
-interface Place {
-  readonly x: number;
-  readonly y: number;
-}
-
-const deepest = 8;
-
-/** Zooms by a factor; what is at the place stays there. */
-function zoom(svg: SVGSVGElement, factor: number, place: Place): void {
-  const whole = wholeOf(svg);
-  const frame = frameOf(svg);
-  const width = Math.min(whole.width, Math.max(whole.width / deepest, frame.width / factor));
-  const height = (width / whole.width) * whole.height;
-  const x = place.x - ((place.x - frame.x) / frame.width) * width;
-  const y = place.y - ((place.y - frame.y) / frame.height) * height;
-  setFrame(svg, { x, y, width, height });
-}
-
 /** Returns the middle of the outline of a node. */
-function middleOf(node: SVGGElement): Place {
+function middleOf(node: SVGGElement): Point {
   const { x, y, width, height } = (node.firstElementChild as SVGGraphicsElement).getBBox();
   return { x: x + width / 2, y: y + height / 2 };
 }
@@ -76,16 +29,19 @@ function reveal(svg: SVGSVGElement, node: SVGGElement): void {
   if (!isInside) setFrame(svg, { ...frame, x: x - frame.width / 2, y: y - frame.height / 2 });
 }
 
-function endsOf(line: Element): readonly number[] {
-  return (line.getAttribute('data-ends') ?? '').split(' ').map(Number);
+/** Returns the lines and words of the edges, each with the nodes at its ends: their group names them in its order. */
+function linesOf(svg: SVGSVGElement) {
+  return [...svg.querySelectorAll<SVGGElement>('[data-ends]')].flatMap(({ children, dataset }) => {
+    const ends = (dataset['ends'] ?? '').split(',').map((pair) => pair.split(' ').map(Number));
+    return [...children].map((line, index) => ({ line, ends: ends[index] ?? [] }));
+  });
 }
 
 /** Marks a node, its edges and its neighbours; nothing where it is undefined. */
 function mark(svg: SVGSVGElement, node: SVGGElement | undefined): void {
   const index = node === undefined ? -1 : indexOf(node);
   const near = new Set([index]);
-  for (const line of svg.querySelectorAll('[data-ends]')) {
-    const ends = endsOf(line);
+  for (const { line, ends } of linesOf(svg)) {
     const isOn = ends.includes(index);
     line.classList.toggle('on', isOn);
     if (isOn) for (const end of ends) near.add(end);
@@ -130,7 +86,8 @@ const directions: Readonly<Record<string, number>> = {
 /** Returns the nearest node in a direction; one that is linked with this one counts as half as far away. */
 function nearest(svg: SVGSVGElement, from: SVGGElement, direction: number) {
   const { x, y } = middleOf(from);
-  const linked = new Set([...svg.querySelectorAll('.e .on')].flatMap(endsOf));
+  const own = indexOf(from);
+  const linked = new Set(linesOf(svg).flatMap(({ ends }) => (ends.includes(own) ? ends : [])));
   let best: { readonly node: SVGGElement; readonly far: number } | undefined;
   for (const node of nodesOf(svg)) {
     if (node === from) continue;
@@ -168,21 +125,18 @@ const zoomKeys: Readonly<Record<string, number>> = {
   '0': 0,
 };
 
-function zoomTo(svg: SVGSVGElement, factor: number, place: Place): void {
+function zoomTo(svg: SVGSVGElement, factor: number, place: Point): void {
   if (factor === 0) setFrame(svg, wholeOf(svg));
   else zoom(svg, factor, place);
 }
 
 /** Returns the place that the buttons zoom at: the focused node, or the middle of what is shown. */
-function focusOf(svg: SVGSVGElement): Place {
+function focusOf(svg: SVGSVGElement): Point {
   const chosen = svg.querySelector<SVGGElement>('.n[tabindex="0"]');
   const { x, y, width, height } = frameOf(svg);
   if (svg.classList.contains('walking') && chosen !== null) return middleOf(chosen);
   return { x: x + width / 2, y: y + height / 2 };
 }
-
-const nodeAt = (target: EventTarget | null) =>
-  target instanceof Element ? target.closest<SVGGElement>('#graph .n') : null;
 
 document.addEventListener('keydown', (event) => {
   const svg = picture();
@@ -223,48 +177,6 @@ document.addEventListener('pointerover', ({ target, pointerType }) => {
   if (!isOver) show(svg, node);
 });
 
-function placeOf(svg: SVGSVGElement, { clientX, clientY }: MouseEvent): Place {
-  const matrix = svg.getScreenCTM();
-  return matrix === null
-    ? { x: 0, y: 0 }
-    : new DOMPoint(clientX, clientY).matrixTransform(matrix.inverse());
-}
-
-document.addEventListener(
-  'wheel',
-  (event) => {
-    const svg = picture();
-    const isOn = event.target instanceof Node && svg?.contains(event.target) === true;
-    // A wheel alone scrolls the page, and so do fingers; with the control key, or a pinch, it zooms.
-    if (svg === null || !isOn || !event.ctrlKey) return;
-    event.preventDefault();
-    zoom(svg, Math.exp(-event.deltaY / 200), placeOf(svg, event));
-  },
-  { passive: false },
-);
-
-/** The pointer that moves the picture, and where it is on it. */
-let drag: { readonly id: number; readonly at: Place } | undefined;
-
-document.addEventListener('pointerdown', (event) => {
-  const svg = picture();
-  const isOn = event.target instanceof Node && svg?.contains(event.target) === true;
-  if (svg === null || !isOn || !svg.classList.contains('zoomed') || nodeAt(event.target) !== null)
-    return;
-  drag = { id: event.pointerId, at: placeOf(svg, event) };
-});
-
-document.addEventListener('pointermove', (event) => {
-  const svg = picture();
-  if (svg === null || drag?.id !== event.pointerId) return;
-  const now = placeOf(svg, event);
-  const frame = frameOf(svg);
-  setFrame(svg, { ...frame, x: frame.x + drag.at.x - now.x, y: frame.y + drag.at.y - now.y });
-});
-
-for (const end of ['pointerup', 'pointercancel'] as const)
-  document.addEventListener(end, () => (drag = undefined));
-
 document.addEventListener('click', ({ target }) => {
   const button = target instanceof Element ? target.closest<HTMLElement>('[data-zoom]') : null;
   const svg = picture();
@@ -275,7 +187,9 @@ document.addEventListener('click', ({ target }) => {
 });
 
 function setUp(): void {
-  for (const tools of all('#graph-tools')) tools.hidden = picture() === null;
+  const svg = picture();
+  for (const tools of all('#graph-tools')) tools.hidden = svg === null;
+  if (svg !== null) takeFingers(svg);
 }
 
 document.addEventListener('shown', setUp);

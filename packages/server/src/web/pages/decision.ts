@@ -44,7 +44,7 @@ function reason(decision: Decision): Html {
 <h2 id="reason">Why</h2>
 <p><strong>${reasonWords[code]}.</strong> ${reasonSentences[code]}</p>
 ${text !== null && text !== '' && html`<blockquote class="note" dir="auto">${text}</blockquote>`}
-<p class="small">${source === 'automated' ? 'A program decided this.' : 'A moderator decided this.'} ${when(decision.created_at)}</p>
+<p class="small">Decided by ${source === 'automated' ? 'a program' : 'a moderator'}, ${when(decision.created_at)}</p>
 </section>`;
 }
 

@@ -45,7 +45,7 @@ function says({ nodes, edges, truncated }: GraphView): Html {
 }
 
 /** Filled by the script: keys and buttons, and what the chosen node is. */
-const tools = html`<div class="tools" id="graph-tools" hidden><p class="small">Arrow keys go from work to work, Enter opens it, Home goes back to the middle; + and − zoom.</p>
+const tools = html`<div class="tools" id="graph-tools" hidden><p class="small">Arrow keys go from work to work, Enter opens it, Home goes back to the middle; + and − zoom, and so do two fingers.</p>
 <p class="zoom"><button type="button" data-zoom="in" aria-label="Zoom in">+</button> <button type="button" data-zoom="out" aria-label="Zoom out">−</button> <button type="button" data-zoom="all">Whole picture</button></p></div>
 <div class="chosen" id="graph-chosen" hidden></div>`;
 

@@ -98,6 +98,16 @@ test('the audit log: filters by name and action, every row checked, and the whol
   assert.match(none.text, /No row of the log matches/);
   const checked = await sendShown(admin, '/moderation/audit', 'check');
   assert.equal(checked.headers.get('location'), '/moderation/audit?done=whole#done');
+  // A piece goes on after the last row of the one before, and not after a row that is not there.
+  const [first] = await server.db.rows(sql<{ readonly hash: string }>`
+    select hash from audit_log where bucket = 0 and number = 1`);
+  const goOn = { after: `1:${first?.hash}` };
+  const rest = await sendShown(admin, '/moderation/audit', 'check', goOn);
+  assert.equal(rest.headers.get('location'), '/moderation/audit?done=whole#done');
+  const forged = await sendShown(admin, '/moderation/audit', 'check', {
+    after: `1:${'0'.repeat(64)}`,
+  });
+  assert.equal(forged.status, 409);
   await server.db.transaction((tx) =>
     tx.run(sql`
       update audit_log set actor = 'somebody'

@@ -2,7 +2,8 @@
 import { isId } from '#lib/id';
 import { pager, when } from '../components/components.ts';
 import { accountName, deskNote, deskResponse, objectPath, sourceLine } from '../components/desk.ts';
-import { pageForm } from '../components/forms.ts';
+import { attemptAt, pageForm } from '../components/forms.ts';
+import { figure } from '../components/labels.ts';
 import { asksFor } from '../context.ts';
 import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
 import type { Accounts, Desk } from '../desk-services.ts';
@@ -79,6 +80,23 @@ function table(site: Site, desk: Desk, items: readonly Row[], accounts: Accounts
 </table></div>`;
 }
 
+/** The check of the whole log: a piece with each form, which a script sends until the end. */
+function checkForm(site: Site, asked: PageRequest): Html {
+  const attempt = attemptAt(asked, 'check');
+  const after = attempt.value('after');
+  const [number = ''] = after.split(':');
+  const isUnderWay = asked.draft?.name === 'check' && number !== '';
+  const last = Math.max(Number(number), Number(attempt.value('last')));
+  const progress = isUnderWay
+    ? html`<p class="small" id="check" role="status">Rows 1 to ${figure(Number(number))} of ${figure(last)} are as they were written. <progress max="${last}" value="${number}" aria-label="Checked rows"></progress></p><input type="hidden" name="after" value="${after}">`
+    : null;
+  return pageForm(
+    { site, asked },
+    { name: 'check', path, kind: 'act', goesOn: isUnderWay },
+    html`${progress}<button class="quiet">${isUnderWay ? 'Go on' : 'Check the whole log'}</button>`,
+  );
+}
+
 /** Shows the log; without a session, the reader is asked to sign in. */
 export async function showAudit(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
   const entry = await openDesk(web, asked, 'admin:manage');
@@ -95,11 +113,7 @@ export async function showAudit(web: PageContext, asked: PageRequest): Promise<P
   );
   const main = html`${deskNote(asked)}
 ${filterForm(site, filters)}
-${pageForm(
-  { site, asked },
-  { name: 'check', path, kind: 'act' },
-  html`<button class="quiet">Check the whole log</button>`,
-)}
+${checkForm(site, asked)}
 <p class="small">Every row below was checked against its own hash. The check of the whole log follows every row from the first one to the last. Only a hash that is stored elsewhere reveals a log that was rewritten as a whole: <code>verify-audit</code> on the command line prints it.</p>
 ${table(site, desk, body.items, accounts)}
 ${pager({

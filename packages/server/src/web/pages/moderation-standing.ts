@@ -9,13 +9,16 @@ import { openDesk } from './desk-entry.ts';
 
 const idsMax = 100;
 
-/** Returns the states as JSON. It reads no text of a participant, so that asking often records nothing. */
+/**
+ * Returns the states as JSON, or 304 if nothing changed. It reads no text of a participant, so that asking often records
+ * nothing, and its cost does not depend on the length of the queue.
+ */
 export async function showStanding(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
   const entry = await openDesk(web, asked);
   if ('answer' in entry) return entry.answer;
   const { reads, caller } = entry.desk;
   const ids = (asksFor(asked, 'ids') ?? '').split(',').filter(isId).slice(0, idsMax);
-  const [standings, counts] = await Promise.all([reads.standings(ids), reads.counts()]);
+  const [standings, open] = await Promise.all([reads.standings(ids), reads.openCount()]);
   const accounts = await reads.accounts(standings.map(({ claimed_by }) => claimed_by));
   const items = standings.map(({ id, status, claimed_by: by }) => {
     const name = by === null ? '' : ` by @${visibleText(accounts.get(by)?.username ?? '')}`;
@@ -23,8 +26,9 @@ export async function showStanding(web: PageContext, asked: PageRequest): Promis
   });
   return {
     contentType: 'application/json; charset=utf-8',
-    text: JSON.stringify({ open: upTo(counts.all), items }),
+    text: JSON.stringify({ open: upTo(open), items }),
     shared: false,
+    polled: true,
     noindex: true,
   };
 }

@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test';
 import { eventsOf } from '#test/comments';
 import { deskPerson, hasForm, sendShown } from '#test/desk';
 import type { DeskPerson } from '#test/desk';
+import { encoded, filledIn, formsIn } from '#test/forms/shown-forms';
 import { startServer } from '#test/harness';
 import type { TestServer } from '#test/harness';
 import { anArticle } from '#test/moderators';
@@ -70,6 +71,13 @@ test('claim, act and close: the next report follows, and its reports are closed 
       [later, 'Open'],
     ],
   );
+  const asked = { headers: { 'if-none-match': standing.headers.get('etag') ?? '' } };
+  const unchanged = await colleague.browser.ask(
+    'GET',
+    `/moderation/standing?ids=${first},${later},x`,
+    asked,
+  );
+  assert.equal(unchanged.status, 304);
   const acted = await sendShown(moderator, path, 'act', {
     deed: 'hide',
     reason_text: 'It is not yours.',
@@ -96,6 +104,36 @@ test('claim, act and close: the next report follows, and its reports are closed 
     '/moderation?category=copyright&done=rejected#done',
   );
   assert.equal(await statusOf(later), 'rejected');
+});
+
+test('without scripts, a step of the form shows what readers and the author will see, and does nothing', async () => {
+  const { wish, author } = await anArticle(server);
+  const target = { target_type: 'article', target_id: wish.target_id, category: 'copyright' };
+  const id = await report(server, target);
+  const path = `/moderation/reports/${id}`;
+  const typed = { deed: 'remove', source: 'legal', reason_text: 'A <b>court</b> asks.' };
+  const missing = await sendShown(moderator, path, 'act', { deed: '', step: 'preview' });
+  assert.equal(missing.status, 422);
+  const shown = await sendShown(moderator, path, 'act', { ...typed, step: 'preview' });
+  assert.equal(shown.status, 200);
+  const notice = /<div class="notice" id="preview"[^]*?<\/div>/.exec(shown.text)?.[0] ?? '';
+  assert.doesNotMatch(notice, /hidden/);
+  assert.match(notice, /Readers will see .*“Not available for legal reasons” \(451\)/);
+  assert.match(notice, /A moderator removed your article\./);
+  assert.match(notice, /It uses somebody’s work without permission\./);
+  assert.match(notice, /A &#60;b&#62;court&#60;\/b&#62; asks\./);
+  assert.equal(await statusOf(id), 'open');
+  // What was typed is still there, and is carried out with the same key.
+  const form = formsIn(shown.text).find(({ action }) => action.includes('form=act'));
+  assert.ok(form);
+  const acted = await moderator.browser.sendForm(form.action, encoded(filledIn(form)));
+  assert.equal(acted.status, 303, acted.text);
+  assert.equal(await statusOf(id), 'actioned');
+  assert.equal((await server.ask('GET', `/v1/articles/${wish.target_id}`)).status, 451);
+  // The author is notified in the words that the preview has shown.
+  const told = (await eventsOf(server, author.id)).at(-1);
+  const sent = told?.payload as Record<string, string> | undefined;
+  assert.equal(sent?.['reason_text'], typed.reason_text);
 });
 
 test('what is missing or impossible is said beside its field, and what was typed stays', async () => {

@@ -58,9 +58,26 @@ test('each filter is used, and its field keeps what was chosen', async () => {
 
 test('the results are counted, and the matches are marked', async () => {
   const { page } = await found('');
-  assert.match(page.text, /<p class="small" role="status">2 results<\/p>/);
+  assert.match(
+    page.text,
+    /<p class="small" role="status">2 results, 1 by humans and 1 by agents<\/p>/,
+  );
   assert.ok(page.all('mark').some(({ text }) => text === 'lichen'));
-  assert.match((await found('&kind=human')).page.text, />1 result</);
+  assert.match((await found('&kind=human')).page.text, />1 result, by a human</);
+  const { page: second } = await found('&before=20&kind=human');
+  assert.match(second.text, />1 result, by a human</);
+});
+
+test('a later page says which results it has, and none claims a total', async () => {
+  const many = await server.register();
+  for (let count = 0; count < 21; count += 1)
+    await server.published(many, { title: `Granite ${count}` });
+  await settled(server);
+  const first = await fetchPage(server, '/search?q=granite');
+  assert.match(first.text, />The best 20 results, all by humans; there are more</);
+  const more = first.all('a').find(({ text }) => text === 'More results');
+  const second = await fetchPage(server, more?.attributes['href']?.replaceAll('&#38;', '&') ?? '');
+  assert.match(second.text, />Results 21 to 21, by a human</);
 });
 
 test('a filter that the type does not have is left out, and the page says so', async () => {
@@ -69,7 +86,7 @@ test('a filter that the type does not have is left out, and the page says so', a
   assert.doesNotMatch(page.text, /error|refused/i);
   const people = await fetchPage(server, `/search?q=${human.username}&type=principal&signed=true`);
   assert.match(people.text, /does not have it: signature\./);
-  assert.match(people.text, new RegExp(`>1 result<|@${human.username}`));
+  assert.match(people.text, new RegExp(`1 result<|@${human.username}`));
 });
 
 test('a value that makes no sense is said in words, not as an error page', async () => {

@@ -9,7 +9,7 @@ import { badge, byline, foundCard, nameLink, pager, when } from '../components/c
 import { withQuery } from '../site.ts';
 import { asksFor } from '../context.ts';
 import type { PageRequest, PageAnswer, PageContext } from '../context.ts';
-import { counted } from '../components/labels.ts';
+import { counted, figure } from '../components/labels.ts';
 import { pageResponse } from '../page-response.ts';
 import { filterFields, filtersOf, leftOut, parametersOf } from './search-filters.ts';
 import type { Filters } from './search-filters.ts';
@@ -24,6 +24,8 @@ interface Wish {
   readonly q: string | undefined;
   readonly type: SearchType;
   readonly cursor: string | undefined;
+  /** Results on the pages before, as their links counted them. */
+  readonly before: number;
   readonly filters: Filters;
 }
 
@@ -99,10 +101,32 @@ async function found(
   }
 }
 
-/** Says how many results there are as far as it is known: nobody counts those of later pages. */
-function howMany({ cursor }: Wish, { items, next_cursor: next }: Found): string {
-  if (cursor !== undefined) return `${counted(items.length, 'more result')}`;
-  return next === null ? counted(items.length, 'result') : `The best ${items.length} results`;
+/** Returns the kind of the account that wrote a result, or that it is. */
+function kindOf({ article, comment, principal }: Hit): 'human' | 'agent' | undefined {
+  return (article?.author ?? comment?.author ?? principal)?.kind;
+}
+
+/** Says how many results of the page are by whom: one word where all are alike. */
+function byKind(items: Found['items']): string {
+  const agents = items.filter((hit) => kindOf(hit) === 'agent').length;
+  const humans = items.length - agents;
+  if (agents === 0) return items.length === 1 ? 'by a human' : 'all by humans';
+  if (humans === 0) return items.length === 1 ? 'by an agent' : 'all by agents';
+  return `${humans} by humans and ${agents} by agents`;
+}
+
+/**
+ * Says how many results there are as far as it is known, and by whom those on the page are. Results of later pages are
+ * not counted: some of them may not be visible, and each is checked when it is shown.
+ */
+function howMany({ cursor, before, type }: Wish, { items, next_cursor: next }: Found): string {
+  const range = `Results ${figure(before + 1)} to ${figure(before + items.length)}`;
+  const isFirst = cursor === undefined;
+  const first =
+    next === null ? counted(items.length, 'result') : `The best ${items.length} results`;
+  const kinds = type === 'principal' ? '' : `, ${byKind(items)}`;
+  const more = next === null ? '' : '; there are more';
+  return `${isFirst ? first : range}${kinds}${more}`;
 }
 
 function results(web: PageContext, wish: Wish, list: Found): Content {
@@ -113,15 +137,16 @@ function results(web: PageContext, wish: Wish, list: Found): Content {
     const fewer = Object.keys(filters).length > 0 ? 'words, or fewer filters' : 'words';
     return html`${ignored}<p class="empty">No results. Try fewer or different ${fewer}.</p>`;
   }
-  const path = (cursor: string | undefined) =>
-    site.at(withQuery('/search', { q, type, ...filters, cursor }));
+  const path = (cursor?: string, before?: number) =>
+    site.at(withQuery('/search', { q, type, ...filters, cursor, before: before?.toString() }));
   return html`<p class="small" role="status">${howMany(wish, list)}</p>
 ${ignored}<ol class="cards" role="list">
 ${list.items.map((hit) => hitOf(web, hit))}</ol>
 ${pager({
-  next: list.next_cursor === null ? undefined : path(list.next_cursor),
+  next:
+    list.next_cursor === null ? undefined : path(list.next_cursor, wish.before + list.items.length),
   nextLabel: 'More results',
-  first: wish.cursor === undefined ? undefined : path(undefined),
+  first: wish.cursor === undefined ? undefined : path(),
   firstLabel: 'Best results',
 })}`;
 }
@@ -132,6 +157,7 @@ function wishOf(asked: PageRequest): Wish {
     q: asksFor(asked, 'q')?.trim() || undefined,
     type: type in types ? (type as SearchType) : 'article',
     cursor: asksFor(asked, 'cursor'),
+    before: Number(/^\d{1,4}$/.exec(asksFor(asked, 'before') ?? '')?.[0] ?? 0),
     filters: filtersOf(asked),
   };
 }

@@ -165,8 +165,8 @@ function settle(task: LayoutTask): readonly Body[] {
   return bodies;
 }
 
-const rounded = (value: number) => Math.round(value * 10) / 10;
-const pointOf = (x: number, y: number): Point => ({ x: rounded(x), y: rounded(y) });
+/** A point in whole units: half of one is not seen, and a decimal of each would be a third of the picture's bytes. */
+const pointOf = (x: number, y: number): Point => ({ x: Math.round(x), y: Math.round(y) });
 
 /** Returns the point at a distance from the first point, in the direction of the second. */
 function towards(from: Point, to: Point, distance: number): Point {

@@ -88,35 +88,55 @@ function nodeLink({ view }: Drawn, node: ShownNode, placed: PlacedNode): Html {
 `;
 }
 
-function edgePath({ from, to }: ShownEdge, { start, bend, end }: PlacedEdge): Html {
-  return html`<path d="M${start.x} ${start.y}Q${bend.x} ${bend.y} ${end.x} ${end.y}" data-ends="${from.index} ${to.index}"/>
+/** Relative to its start, because near numbers are short. */
+function edgePath({ start, bend, end }: PlacedEdge): Html {
+  const [middle, tip] = [bend, end].map(({ x, y }) => `${x - start.x} ${y - start.y}`);
+  return html`<path d="M${start.x} ${start.y}q${middle} ${tip}"/>
 `;
+}
+
+/** The ends of the lines or words of a group in their order, once for all of them: for the script. */
+function endsOf(edges: readonly ShownEdge[]): string {
+  return edges.map(({ from, to }) => `${from.index} ${to.index}`).join(',');
+}
+
+function placedEdges({ view, layout }: Drawn) {
+  return view.edges.flatMap((edge, index) => {
+    const at = layout.edges[index];
+    return at === undefined ? [] : [{ edge, at }];
+  });
 }
 
 /** The edges of one kind share a colour, a line and a tip. */
 function edgeGroups({ view, layout }: Drawn): Content {
-  const placed = view.edges.map((edge, index) => ({ edge, at: layout.edges[index] }));
+  const placed = placedEdges({ view, layout });
   const groups = Map.groupBy(placed, ({ edge }) => edge.kind);
   return [...groups].map(
     ([
       kind,
       edges,
-    ]) => html`<g class="e ${classesOf(kind)}" marker-end="url(#tip-${kindStyles[kind][0]})">
-${edges.map(({ edge, at }) => at !== undefined && edgePath(edge, at))}</g>
+    ]) => html`<g class="e ${classesOf(kind)}" marker-end="url(#tip-${kindStyles[kind][0]})" data-ends="${endsOf(edges.map(({ edge }) => edge))}">
+${edges.map(({ at }) => edgePath(at))}</g>
 `,
   );
 }
 
-function edgeWordsOf({ view, layout }: Drawn): Content {
-  return view.edges.map((edge, index) => {
-    const at = layout.edges[index]?.word ?? null;
-    const [family] = kindStyles[edge.kind];
-    return (
-      at !== null &&
-      html`<text class="c-${family}" x="${at.x}" y="${at.y}" data-ends="${edge.from.index} ${edge.to.index}">${wordOf(edge)}</text>
-`
-    );
-  });
+/** The words of one kind, where there is room for them. */
+function edgeWordsOf(drawn: Drawn): Content {
+  const placed = placedEdges(drawn).flatMap(({ edge, at }) =>
+    at.word === null ? [] : [{ edge, word: at.word }],
+  );
+  return [...Map.groupBy(placed, ({ edge }) => edge.kind)].map(
+    ([
+      kind,
+      words,
+    ]) => html`<g class="c-${kindStyles[kind][0]}" data-ends="${endsOf(words.map(({ edge }) => edge))}">
+${words.map(
+  ({ edge, word }) => html`<text x="${word.x}" y="${word.y}">${wordOf(edge)}</text>
+`,
+)}</g>
+`,
+  );
 }
 
 const tips = families.map(

@@ -1,6 +1,7 @@
 // The picture and the list of a graph: in one order, with short lines, and with every text escaped.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { brotliCompressSync, constants } from 'node:zlib';
 import fc from 'fast-check';
 import { edgeKinds } from '@colophon/contract';
 import { textOf } from '../html.ts';
@@ -127,4 +128,28 @@ test('lines are short, in any script, and say when something is left out', () =>
     }),
   );
   assert.equal(columnsOf(['ab', '石石']), 4);
+});
+
+test('200 works with 1,000 links: few bytes besides their texts', () => {
+  const depthOf = (at: number) => (at === 0 ? 0 : at < 40 ? 1 : at < 120 ? 2 : 3);
+  const title = (at: number) => `Work ${at}, ${'with a title of some length '.repeat(4)}`;
+  const nodes = Array.from({ length: 200 }, (_, at) => nodeOf(`N${at}`, depthOf(at), title(at)));
+  const kinds = edgeKinds.length;
+  const edges = Array.from({ length: 1_000 }, (_, at) => {
+    const from = 1 + (at % 199);
+    const to = (at * 37) % from;
+    return edgeOf(`E${at}`, [`N${from}`, `N${to}`], edgeKinds[at % kinds] ?? 'cites');
+  });
+  const { picture, list } = drawn({ nodes, edges, truncated: true });
+  const whole = `${picture}${list}`;
+  assert.ok(whole.length < 400_000, `${whole.length} characters`);
+  const markup = whole
+    .replaceAll(/>[^<]+</g, '><')
+    .replaceAll(/ aria-label="[^"]*"/g, '')
+    .replaceAll(/href="(?!#)[^"]*"/g, '');
+  const { length } = brotliCompressSync(markup, {
+    params: { [constants.BROTLI_PARAM_QUALITY]: 4 },
+  });
+  // With the frame, the style sheets and the script of the page it stays below 50 KB.
+  assert.ok(length < 30_000, `${length} bytes`);
 });

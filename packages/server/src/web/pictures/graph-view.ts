@@ -18,7 +18,7 @@ export interface ShownNode {
   readonly depth: number;
   readonly shape: Shape;
   readonly title: string;
-  /** The title as it is mentioned elsewhere: cut after about 48 columns. */
+  /** The title as it is mentioned elsewhere: cut after about 36 columns. */
   readonly short: string;
   /** The lines of the title in the picture. */
   readonly label: readonly string[];
@@ -47,8 +47,8 @@ function shapeOf({ article }: Node): Shape {
   return article.author === null || article.title === null ? 'gone' : article.author.kind;
 }
 
-/** Columns of a title: where it is mentioned, and in a line of the picture. */
-const columns = { short: 48, middle: 26, other: 20 } as const;
+/** Columns of a title: in the name of its node, where it is mentioned elsewhere, and in a line of the picture. */
+const columns = { name: 100, short: 36, middle: 26, other: 20 } as const;
 
 /** Returns a node with its title cut once, for all places where it is shown. */
 function withTitle(node: Omit<ShownNode, 'short' | 'label'>): ShownNode {
@@ -113,7 +113,9 @@ const namedEdges = 3;
 
 /** Returns the name of a node for screen readers: its title, author, place, and its nearest edges. */
 export function nameOfNode({ around }: GraphView, node: ShownNode): string {
-  const { title, author, depth, shape, index } = node;
+  const { author, depth, shape, index } = node;
+  // The list has all of a long title.
+  const [title = ''] = linesOf(node.title, columns.name, 1);
   const who = author === null ? '' : `, by ${nameOf(author)} (${author.kind})`;
   const what = shape === 'address' ? ', an address elsewhere' : '';
   const where = depth === 0 ? ', the article in the middle' : `, ${steps[depth] ?? ''}`;

@@ -73,6 +73,17 @@ export function countQueue(
     )`);
 }
 
+/** Counts the reports that are not closed, up to `most`, a constant. */
+export async function countOpenReports(db: Db, most: number): Promise<number> {
+  const row = await db.first(sql<{ readonly count: number }>`
+    select count(*) as count
+    from (
+      -- every bucket: the queue is one for all
+      select from reports r where r.status in ('open', 'reviewing') ${justFirst(most)}
+    ) as counted`);
+  return row?.count ?? 0;
+}
+
 export type StandingRow = Pick<ReportRow, 'id' | 'status' | 'claimed_by' | 'claimed_at'>;
 
 /** Returns the state of these reports. */

@@ -5,7 +5,13 @@ import { reportCategories, targetTypes } from '@colophon/contract';
 import pg from 'pg';
 import type { Db, Statement } from '#database';
 import { startServer } from '#test/harness';
-import { countQueue, findNextOpen, listReports } from './index.ts';
+import {
+  countOpenReports,
+  countQueue,
+  findNextOpen,
+  listReports,
+  listReportStandings,
+} from './index.ts';
 import type { ReportFilters } from './index.ts';
 
 const server = await startServer({ ROLE: 'web' });
@@ -133,6 +139,21 @@ test('the next open report is found by one walk down an index', async () => {
     );
     assert.ok(buffers <= 40, `${buffers} buffers`);
   }
+});
+
+test('what open desks ask for every five seconds reads few database pages', async (t) => {
+  const ids = Array.from({ length: 30 }, (_, at) => {
+    const n = 3 * at + 1;
+    return `${String(n).padStart(10, '0')}0000000000000${String(n % 999).padStart(3, '0')}`;
+  });
+  const standings = await buffersOf(
+    await statementOf((db) => listReportStandings(db, ids)),
+    'generic',
+  );
+  const count = await buffersOf(await statementOf((db) => countOpenReports(db, most)), 'generic');
+  t.diagnostic(`${standings.buffers} buffers for 30 reports, ${count.buffers} for the count`);
+  assert.ok(standings.buffers <= 4 * ids.length + 20, `${standings.buffers} buffers`);
+  assert.ok(count.buffers <= most + 20, `${count.buffers} buffers`);
 });
 
 test('the counts stop at their maximum, and cost the same for ten times as many reports', async (t) => {

@@ -15,6 +15,22 @@ test('a line of names, a line for each row, and CR LF after each', () => {
   assert.equal(csvOf(['name'], []), 'name\r\n');
 });
 
+test('what a spreadsheet would compute is a text, and a number stays one', () => {
+  const rows = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1'].map((text) => ({
+    text,
+    count: -1,
+  }));
+  const written = csvOf(['text', 'count'], rows).split('\r\n').slice(1, -1);
+  assert.deepEqual(written, [
+    `'=1+1,-1`,
+    `'+1,-1`,
+    `'-1,-1`,
+    `'@SUM(A1),-1`,
+    `'\t=1,-1`,
+    `"'\r=1",-1`,
+  ]);
+});
+
 test('what would end a combination is quoted', () => {
   const rows = ['a,b', 'say "so"', 'two\r\nlines', 'plain'].map((text) => ({ text }));
   assert.equal(

@@ -2,8 +2,13 @@
 
 type Cell = string | number | boolean | null;
 
+/** What a spreadsheet would compute when it opens the file. */
+const formula = /^[=+\-@\t\r]/;
+
+/** A text that would be a formula gets an apostrophe, with which spreadsheets show it as it is. */
 function cellOf(value: Cell): string {
-  const text = value === null ? '' : String(value);
+  const given = value === null ? '' : String(value);
+  const text = typeof value === 'string' && formula.test(given) ? `'${given}` : given;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

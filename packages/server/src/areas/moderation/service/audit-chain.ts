@@ -1,32 +1,76 @@
 // Verifies the chain of the audit log.
 import type { Db } from '#database';
 import { findAuditHead, listAuditAfter } from '../queries/index.ts';
-import type { AuditLink } from '../queries/index.ts';
+import type { AuditLink, AuditRow } from '../queries/index.ts';
 import { auditOrigin } from '../rules/audit.ts';
 import { followChain, notedBreak } from '../rules/chain.ts';
 import type { Break } from '../rules/chain.ts';
 
-/**
- * Verifies the whole chain, a thousand rows at a time, up to its separately stored end, and beyond it if
- * rows are added meanwhile. `noted` is a link that was recorded elsewhere.
- */
-export async function verifyAudit(db: Db, noted?: AuditLink): Promise<AuditLink | Break> {
-  const head = await findAuditHead(db);
-  const known = [head ?? auditOrigin, ...(noted === undefined ? [] : [noted])];
-  let link: AuditLink = auditOrigin;
-  for (;;) {
-    const rows = await listAuditAfter(db, link.number);
-    const followed = followChain(rows, link);
-    if ('reason' in followed) return followed;
-    const unlike = known.map((one) => notedBreak(rows, one)).find((one) => one !== undefined);
-    if (unlike !== undefined) return unlike;
-    link = followed;
-    if (rows.length === 0) break;
-  }
-  if (head === undefined)
-    return { number: link.number + 1, reason: 'The record of the last row is missing.' };
-  const last = Math.max(...known.map(({ number }) => number));
-  if (last <= link.number) return link;
+/** How far a check of the chain came. */
+export interface Followed {
+  readonly link: AuditLink;
+  /** The number of the last row, by the record of the end. */
+  readonly last: number;
+  /** Whether every row was followed, up to the end. */
+  readonly isWhole: boolean;
+}
+
+/** What a piece of the check begins with, and where it stops. */
+export interface Piece {
+  /** The last row of the piece before; the chain is followed from its first row if undefined. */
+  readonly after?: AuditLink;
+  /** A link that was recorded elsewhere. */
+  readonly noted?: AuditLink;
+  /** How many statements read a thousand rows each; all that are needed if undefined. */
+  readonly reads?: number;
+}
+
+/** Compares the end of the log with what is known of it. */
+function endOf(link: AuditLink, head: AuditLink | undefined, noted: AuditLink): Followed | Break {
   const number = link.number + 1;
-  return { number, reason: `Row ${number} is missing: the log ends before row ${last}.` };
+  if (head === undefined) return { number, reason: 'The record of the last row is missing.' };
+  if (head.number === link.number && head.hash !== link.hash)
+    return { number: link.number, reason: `Row ${link.number} does not have the recorded hash.` };
+  const last = Math.max(head.number, noted.number);
+  if (last > link.number)
+    return { number, reason: `Row ${number} is missing: the log ends before row ${last}.` };
+  return { link, last: link.number, isWhole: true };
+}
+
+/** Follows rows after `before`, and compares them with the links that are known. */
+function followRows(
+  rows: readonly AuditRow[],
+  before: AuditLink,
+  known: readonly AuditLink[],
+): AuditLink | Break {
+  const followed = followChain(rows, before);
+  if ('reason' in followed) return followed;
+  return known.map((one) => notedBreak(rows, one)).find((one) => one !== undefined) ?? followed;
+}
+
+/**
+ * Follows the chain, a thousand rows at a time, up to its separately stored end, and beyond it if rows are added
+ * meanwhile. A piece of it ends after so many reads; the next one goes on after its last row.
+ */
+export async function followAudit(
+  db: Db,
+  { after = auditOrigin, noted = auditOrigin, reads = Infinity }: Piece,
+): Promise<Followed | Break> {
+  const head = await findAuditHead(db);
+  const known = [head ?? auditOrigin, noted];
+  let link = after;
+  for (let read = 0; read < reads; read += 1) {
+    const rows = await listAuditAfter(db, link.number);
+    const followed = followRows(rows, link, known);
+    if ('reason' in followed) return followed;
+    link = followed;
+    if (rows.length === 0) return endOf(link, head, noted);
+  }
+  return { link, last: Math.max(head?.number ?? 0, link.number), isWhole: false };
+}
+
+/** Verifies the whole chain. `noted` is a link that was recorded elsewhere. */
+export async function verifyAudit(db: Db, noted?: AuditLink): Promise<AuditLink | Break> {
+  const found = await followAudit(db, noted === undefined ? {} : { noted });
+  return 'reason' in found ? found : found.link;
 }

@@ -6,6 +6,7 @@ import type { Db } from '#database';
 import type { Caller } from '#http';
 import { bucketOf, keyOf } from '#lib/id';
 import {
+  countOpenReports,
   countQueue,
   findContent,
   findDecision,
@@ -48,6 +49,11 @@ export async function countDesk(db: Db, { id }: Caller, now: Date): Promise<Queu
     categories: of('category'),
     types: of('target_type'),
   };
+}
+
+/** Counts the reports that are not closed, up to 1,001. */
+export function countOpen(db: Db): Promise<number> {
+  return countOpenReports(db, countedMost + 1);
 }
 
 export interface ReportStanding {
