@@ -85,16 +85,18 @@ try {
     onLeaf: reader.read,
     onProgress: () => undefined,
   };
-  const began = performance.now();
+  const [began, used] = [performance.now(), process.cpuUsage()];
   const isWhole = await mirrorLog({ folder, client, findings }, checkpoint, walk);
   const seconds = (performance.now() - began) / 1000;
+  const { user, system } = process.cpuUsage(used);
+  const processor = (user + system) / 1_000_000;
   if (!isWhole) throw new Error('The audit did not reach the root.');
   const memory = process.memoryUsage.rss() / 1_000_000;
   process.stdout.write(
     [
       `Leaves:  ${number.format(leaves)}, ${(bytes / leaves).toFixed(0)} bytes each in entries and tiles`,
       `Written: ${number.format(leaves / writing)} leaves a second`,
-      `Audited: ${number.format(leaves / seconds)} leaves a second (${seconds.toFixed(1)} s), ${memory.toFixed(0)} MB`,
+      `Audited: ${number.format(leaves / seconds)} leaves a second (${seconds.toFixed(1)} s; ${number.format(leaves / processor)} in a second of processor time), ${memory.toFixed(0)} MB`,
       '',
     ].join('\n'),
   );

@@ -251,7 +251,7 @@ export const borders: readonly Border[] = [
   areaRow('home', ['#identity', '#articles', '#event-log'], 'It reads from other areas.'),
   areaRow(
     'exports',
-    ['#identity', '#media', '#articles', '#social', '#runtime', ...compute],
+    ['#identity', '#media', '#articles', '#social', '#log', '#runtime', ...compute],
     'It reads from other areas.',
     ['#storage'],
   ),

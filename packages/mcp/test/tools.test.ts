@@ -8,6 +8,7 @@ import { operationList } from '@colophon/contract';
 import { createClient, createSecretKey } from '@colophon/sdk';
 import { freshName, startServer } from '../../server/test/harness.ts';
 import type { Human, TestServer } from '../../server/test/harness.ts';
+import { until } from '../../server/test/throw-away-database.ts';
 import { connect, connectProgram, revisions, textOf } from './connection.ts';
 
 let server: TestServer;
@@ -56,8 +57,15 @@ for (const revision of revisions) {
     assert.equal((revised.structuredContent as Body)['unchanged'], false);
     const published = await host.call('publish_article', { id });
     assert.equal((published.structuredContent as Body)['signed'], true, textOf(published));
-    const verified = await host.call('verify_article', { id });
-    assert.equal((verified.structuredContent as Body)['result'], 'valid', textOf(verified));
+    let verified: Body = {};
+    await until('the publication is in the log', async () => {
+      const answer = await host.call('verify_article', { id });
+      verified = answer.structuredContent as Body;
+      assert.equal(verified['result'], 'valid', textOf(answer));
+      return verified['log'] === 'included';
+    });
+    assert.equal(verified['logged'].index, verified['proof'].log.index);
+    assert.ok(!verified['not_checked'].includes('log'));
 
     await using reader = await connect(envOf(ada.token), [], revision);
     await reader.call('create_comment', { id, content: 'Is it so?', stance: 'asks' });

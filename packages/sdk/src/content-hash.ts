@@ -1,5 +1,6 @@
 // The content hash of a revision: SHA-256 of the canonical form (RFC 8785) of its text.
 import canonicalize from 'canonicalize';
+import { hexOf } from './hex.ts';
 
 /** The text of a revision. An article or a revision as the service returns it has this shape. */
 export interface ProvenText {
@@ -37,6 +38,5 @@ export async function contentHash(text: ProvenText): Promise<string | undefined>
   const form = canonicalForm(text);
   if (form === undefined) return undefined;
   const digest = await crypto.subtle.digest('SHA-256', encoder.encode(form));
-  const hex = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0'));
-  return `sha256:${hex.join('')}`;
+  return `sha256:${hexOf(new Uint8Array(digest))}`;
 }

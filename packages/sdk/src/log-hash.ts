@@ -8,8 +8,3 @@ export const sha256: Sha256 = (...bytes) => {
   for (const part of bytes) hash.update(part);
   return hash.digest();
 };
-
-/** Returns bytes as hexadecimal digits. */
-export function hexOf(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-}

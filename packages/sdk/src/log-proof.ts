@@ -1,7 +1,8 @@
 // Verifies the part of a proof that shows that a publication is in the transparency log.
 import { fromBase64, leafHash, verifyInclusion } from '@colophon/tlog';
 import canonicalize from 'canonicalize';
-import { hexOf, sha256 } from './log-hash.ts';
+import { hexOf } from './hex.ts';
+import { sha256 } from './log-hash.ts';
 import { openCheckpoint } from './log-trust.ts';
 import type { LogKeys, OpenedCheckpoint } from './log-trust.ts';
 import type { LoggedFacts, LogReason, SignedCheckpoint } from './log-types.ts';

@@ -1,6 +1,7 @@
 // The transparency log in this process: its files, what operations ask it, and the sequencer beside a pipeline.
 import type { LogIdentity } from '@colophon/contract';
 import { isConnectionLost, isTimeout } from '#database';
+import type { Db } from '#database';
 import type { TransparencyLog } from '#http';
 import { openLogFiles } from '#storage';
 import {
@@ -43,15 +44,40 @@ async function openWitness(services: Services): Promise<Witnessing | undefined> 
   };
 }
 
-/** The last description is given while the database does not answer: `/v1/meta` needs nothing else from it. */
-function rememberIdentity(describe: TransparencyLog['describe']): TransparencyLog['describe'] {
-  let known: LogIdentity | null = null;
-  return async (db) => {
-    known = await describe(db).catch((error: unknown) => {
-      if (isConnectionLost(error) || isTimeout(error)) return known;
+/** Keys change by hand, and the old one signs too for a while. */
+const identityMs = 5_000;
+
+/**
+ * Gives the last description, and reads it again in the background once it is old: `/v1/meta` needs nothing else
+ * from the database, and is answered while that does not.
+ */
+function rememberIdentity(
+  describe: TransparencyLog['describe'],
+  now: () => Date,
+): TransparencyLog['describe'] {
+  let known: { readonly identity: LogIdentity | null; readonly until: number } | undefined;
+  let reading: Promise<LogIdentity | null> | undefined;
+  const read = async (db: Db): Promise<LogIdentity | null> => {
+    try {
+      const identity = await describe(db);
+      // Before the log was started, it is looked for again.
+      if (identity !== null) known = { identity, until: now().getTime() + identityMs };
+      return identity;
+    } catch (error) {
+      if (isConnectionLost(error) || isTimeout(error)) return known?.identity ?? null;
+      known = undefined;
       throw error;
-    });
-    return known;
+    } finally {
+      reading = undefined;
+    }
+  };
+  return async (db) => {
+    if (known !== undefined && now().getTime() < known.until) return known.identity;
+    reading ??= read(db);
+    if (known === undefined) return reading;
+    // The next request meets the failure.
+    reading.catch(() => undefined);
+    return known.identity;
   };
 }
 
@@ -61,8 +87,11 @@ export async function openTransparency(services: Services): Promise<Transparency
   const files = await openLogFiles(config.mediaStore);
   const witness = await openWitness(services);
   const asked: TransparencyLog = {
-    prove: proveLogged,
-    describe: rememberIdentity((db) => describeLog(db, config, witness?.verifierKey ?? null)),
+    prove: async (db, revision) => (await proveLogged(db, [revision]))[0] ?? null,
+    describe: rememberIdentity(
+      (db) => describeLog(db, config, witness?.verifierKey ?? null),
+      services.now,
+    ),
   };
   const read = (path: string) => readLogFile(files, path);
   const close = () => files[Symbol.asyncDispose]();

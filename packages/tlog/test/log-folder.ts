@@ -36,7 +36,7 @@ export function makeNoteKey(name: string, algorithm: NoteAlgorithm): NoteKey {
 }
 
 /** The signature of a key on a text. A witness signs the time too: `second` since 1970. */
-function signatureOf({ key, privateKey }: NoteKey, text: string, second = 0): NoteSignature {
+export function signatureOf({ key, privateKey }: NoteKey, text: string, second = 0): NoteSignature {
   if (key.algorithm === 1) return { ...key, signature: sign(null, Buffer.from(text), privateKey) };
   const signature = sign(null, cosignatureMessage(second, text), privateKey);
   return { ...key, signature: writeCosignature(second, signature) };

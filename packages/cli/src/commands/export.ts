@@ -152,6 +152,7 @@ export function define(command: Command, open: Open): void {
     .action((file, words) => run(open(), file, words));
   addExamples(command, [
     ['colophon export archive.zip', 'Everything that you wrote; run it again to resume a download'],
+    ['colophon verify archive.zip', 'Verify every proof in it, without a network'],
     ['colophon export --json', 'The record of the export as JSON, with the name of the file'],
   ]);
 }

@@ -1,5 +1,5 @@
 // `colophon verify ARTICLE`: checks the proof of a signed article, online or from saved files.
-import { mkdir, stat, writeFile } from 'node:fs/promises';
+import { mkdir, open as openFile, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
 import type { KeyHistory, LoggedFacts, ProofVerdict, ProvenText, Trusted } from '@colophon/sdk';
@@ -13,6 +13,7 @@ import { parseJson, toJson } from '../json.ts';
 import { requireOneHistory } from '../transparency/prove.ts';
 import { findLogIfAny } from '../transparency/trust.ts';
 import type { FoundLog } from '../transparency/trust.ts';
+import { verifyExport } from '../transparency/verify-export.ts';
 import { oneLine } from '../output/printable.ts';
 import { articleId } from '../targets.ts';
 
@@ -151,7 +152,21 @@ async function prove(context: Context, log: FoundLog, proof: unknown): Promise<v
   }
 }
 
+/** Whether a word names a ZIP file, as an export is one. */
+async function isArchive({ terminal }: Context, word: string): Promise<boolean> {
+  await using file = await openFile(resolve(terminal.folder, word)).catch(() => undefined);
+  if (file === undefined || (await file.stat()).isDirectory()) return false;
+  const { buffer } = await file.read(Buffer.alloc(4), 0, 4, 0);
+  return buffer.toString('latin1') === 'PK\x03\x04';
+}
+
 async function verify(context: Context, word: string, words: Words): Promise<void> {
+  if (await isArchive(context, word)) {
+    const file = resolve(context.terminal.folder, word);
+    const { trusted } = words;
+    const given = trusted === undefined ? undefined : await readJson(context, trusted);
+    return verifyExport(context, file, given as Trusted | undefined);
+  }
   const { verifyProof } = await import('@colophon/sdk');
   const { evidence, log } = await evidenceOf(context, word);
   if (words.save !== undefined) await save(context, words.save, evidence);
@@ -169,7 +184,10 @@ async function verify(context: Context, word: string, words: Words): Promise<voi
 /** Adds the command. */
 export function define(command: Command, open: Open): void {
   command
-    .argument('<article>', 'its id or URL, a folder with saved files, or the file of its page')
+    .argument(
+      '<article>',
+      'its id or URL, a folder with saved files, the file of its page, or an export',
+    )
     .option('--save <folder>', 'keep proof, text and keys, to check them again later')
     .option('--trusted <file>', 'keys that you trust, as JSON, instead of those of the service')
     .action((word, words) => verify(open(), word, words));

@@ -98,7 +98,7 @@ function comparisonOf(
   service: Service,
 ): Comparison & { readonly end: () => void } {
   const { signal } = context.terminal;
-  const progress = showCount(context.terminal, 'Compared', history.articles.size, 'articles');
+  const progress = showCount(context.terminal, 'Compared', history.articles.size(), 'articles');
   return {
     ...service,
     trusted: log.found.trusted,
@@ -186,7 +186,7 @@ function reportOf({ findings, words }: Audit, mirrored: Mirrored, compared: bool
     folder: words.folder,
     witnesses: checkpoint.witnesses,
     publications: history.publications,
-    articles: history.articles.size,
+    articles: history.articles.size(),
     compared,
     findings: findings.list,
     findings_count: findings.count(),

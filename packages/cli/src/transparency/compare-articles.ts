@@ -5,8 +5,8 @@ import { isObject } from '../json.ts';
 import { forEachAtOnce, shownOr } from './comparison.ts';
 import type { Comparison } from './comparison.ts';
 import type { Doubt } from './findings.ts';
-import { publicationLeaves, revisionOf } from './leaves.ts';
-import type { LoggedArticle } from './leaves.ts';
+import type { LoggedArticle } from './article-table.ts';
+import { revisionOf } from './leaves.ts';
 
 type Revision = ItemOf<'listRevisions'>;
 
@@ -19,13 +19,13 @@ interface Compared {
 
 const lastOf = (leaves: readonly number[]) => leaves.at(-1) ?? null;
 
-/** The revisions of an article with their leaves: a revision has more than one if it was signed later. */
+/** The revisions of an article with their leaves: a revision has more than one if it was signed later or published again. */
 async function loggedRevisions(
   { entryAt }: Comparison,
   logged: LoggedArticle | undefined,
 ): Promise<ReadonlyMap<string, readonly number[]>> {
   const revisions = new Map<string, number[]>();
-  for (const leaf of logged === undefined ? [] : publicationLeaves(logged)) {
+  for (const leaf of logged?.publications ?? []) {
     const revision = revisionOf(await entryAt(leaf));
     revisions.set(revision, [...(revisions.get(revision) ?? []), leaf]);
   }
@@ -157,7 +157,7 @@ function hiddenBy({
 
 function compareHidden({ article, found }: Compared, logged: LoggedArticle, absent: string): void {
   if (logged.state !== 'shown') return;
-  const leaf = publicationLeaves(logged).at(-1) ?? logged.stateLeaf;
+  const leaf = logged.publications.at(-1) ?? logged.stateLeaf;
   const detail = `The service does not show article ${article} (${absent}), and no leaf says why.`;
   found.push({ kind: 'extra', leaf, id: article, detail });
 }
@@ -184,8 +184,7 @@ async function* articlesOf({ client, history }: Comparison): AsyncGenerator<stri
     listed.add(id);
     yield id;
   }
-  for (const [id, { state }] of history.articles)
-    if (state === 'shown' && !listed.has(id)) yield id;
+  for (const id of history.articles.idsOf('shown')) if (!listed.has(id)) yield id;
 }
 
 /** What differs, by the article. */

@@ -1,19 +1,8 @@
 // What the leaves of a log say, read in their order: articles, keys, moderation actions, closed accounts.
 import { isObject, parseJson } from '../json.ts';
+import { createArticleTable, isId } from './article-table.ts';
+import type { ArticleState, ArticleTable } from './article-table.ts';
 import type { Findings } from './findings.ts';
-
-/** What readers get at an article's address, as the log says. */
-export type ArticleState = 'shown' | 'withdrawn' | 'removed' | 'erased';
-
-export interface LoggedArticle {
-  state: ArticleState;
-  /** The leaf that the state is from. */
-  stateLeaf: number;
-  /** The leaf of its first publication; -1 without one. A log has millions, so this is all that is kept of it. */
-  readonly firstLeaf: number;
-  /** The leaves of the others. */
-  laterLeaves: number[] | null;
-}
 
 export interface LoggedKey {
   readonly agent: string;
@@ -37,7 +26,7 @@ export interface LoggedHistory {
   publications: number;
   /** The latest time that a leaf has. */
   until: string;
-  readonly articles: Map<string, LoggedArticle>;
+  readonly articles: ArticleTable;
   readonly keys: Map<string, LoggedKey>;
   /** Leaves by the hash of the statement. */
   readonly statements: Map<string, number>;
@@ -72,12 +61,9 @@ const textOf = (members: Members, name: string) => {
 const takePublication: Take = (history, leaf, members) => {
   const [article, revision] = [textOf(members, 'article'), textOf(members, 'revision')];
   if (article === '' || revision === '') return 'It names no article and revision.';
+  if (!isId(article)) return 'Its article has no id.';
   history.publications += 1;
-  const known = history.articles.get(article);
-  if (known === undefined) {
-    const first = { state: 'shown' as const, stateLeaf: leaf, firstLeaf: leaf, laterLeaves: null };
-    history.articles.set(article, first);
-  } else (known.laterLeaves ??= []).push(leaf);
+  history.articles.publish(article, leaf);
   return undefined;
 };
 
@@ -85,12 +71,11 @@ const takeState =
   (state: ArticleState): Take =>
   ({ articles }, leaf, members) => {
     const article = textOf(members, 'article');
+    if (!isId(article)) return 'Its article has no id.';
     const known = articles.get(article);
-    if (known === undefined)
-      articles.set(article, { state, stateLeaf: leaf, firstLeaf: -1, laterLeaves: null });
-    else if (known.state === 'erased' && state !== 'erased')
+    if (known?.state === 'erased' && state !== 'erased')
       return `Leaf ${known.stateLeaf} says that the article was erased.`;
-    else [known.state, known.stateLeaf] = [state, leaf];
+    articles.change(article, state, leaf);
     return undefined;
   };
 
@@ -173,18 +158,13 @@ function emptyHistory(): LoggedHistory {
     leaves: 0,
     publications: 0,
     until: '1970-01-01T00:00:00.000Z',
-    articles: new Map(),
+    articles: createArticleTable(),
     keys: new Map(),
     statements: new Map(),
     closed: new Map(),
     earlierDates: [],
     earlierDateCount: 0,
   };
-}
-
-/** Returns the leaves of all publications of an article, in their order. */
-export function publicationLeaves({ firstLeaf, laterLeaves }: LoggedArticle): readonly number[] {
-  return firstLeaf === -1 ? (laterLeaves ?? []) : [firstLeaf, ...(laterLeaves ?? [])];
 }
 
 /** Returns the revision that a leaf is about; an empty text for other leaves. */

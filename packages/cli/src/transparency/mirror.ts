@@ -4,7 +4,6 @@ import {
   createFrontier,
   entriesPath,
   equalBytes,
-  fullTileHash,
   hashLength,
   packEntries,
   parseCheckpoint,
@@ -25,7 +24,7 @@ import {
   storeFile,
 } from './mirror-files.ts';
 import type { Bundle, Mirror } from './mirror-files.ts';
-import { sha256 } from './sha256.ts';
+import { fullTileHash, sha256 } from './sha256.ts';
 
 export interface MirrorWalk {
   readonly signal: AbortSignal;
@@ -39,7 +38,7 @@ interface Found extends Bundle {
 }
 
 /** How many bundles are read before they are needed. */
-const ahead = 8;
+const ahead = 16;
 
 async function findBundle(mirror: Mirror, index: number, size: number): Promise<Found | undefined> {
   const place = { index, width: tileWidthAt(0, index, size) };
@@ -80,7 +79,7 @@ function upperTiles(store: (tile: Tile, bytes: Uint8Array, isNew: boolean) => Pr
     const bytes = Buffer.concat(at.hashes);
     await store({ level, index: at.index, width: tileWidth }, bytes, at.isNew);
     levels[level] = { hashes: [], index: at.index + 1, isNew: false };
-    await add(level + 1, fullTileHash(sha256, bytes), isNew);
+    await add(level + 1, fullTileHash(bytes), isNew);
   };
   const end = async () => {
     for (const [level, at] of levels.entries())
@@ -191,7 +190,7 @@ async function walkBundles(
   });
   for await (const { index, entries, hashes, isNew } of bundlesOf(mirror, size)) {
     signal.throwIfAborted();
-    const full = entries.length === tileWidth ? fullTileHash(sha256, hashes) : undefined;
+    const full = entries.length === tileWidth ? fullTileHash(hashes) : undefined;
     addLeaves({ mirror, frontier, before }, hashes, full);
     for (const [at, entry] of entries.entries()) onLeaf(index * tileWidth + at, entry);
     if (full !== undefined) await upper.add(0, full, isNew);

@@ -3,7 +3,11 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { extracted } from '../../../server/test/exports.ts';
 import { startServer } from '../../../server/test/harness.ts';
+import { aSigner, signedArticle } from '../../../server/test/signed-articles.ts';
+import { provenLog } from '../../../server/test/transparency-log.ts';
+import { makeNoteKey } from '../../../tlog/test/log-folder.ts';
 import { isDamage, verifyArchive } from '../../src/import/index.ts';
 import { openHome } from '../run-cli.ts';
 import { startCuttingProxy, startLyingService } from './bad-proxy.ts';
@@ -139,4 +143,53 @@ test('what is no export is refused in one sentence, and exits with 1', async () 
     assert.deepEqual([code, out], [1, '']);
     assert.match(err, message);
   }
+});
+
+/** An export of an agent with a signed public article and an unlisted one, and what the log says of the first. */
+async function aSignedExport(name: string) {
+  const signer = await aSigner(server);
+  const signed = await signedArticle(server, signer);
+  await server.published(signer, { visibility: 'unlisted' });
+  const { log } = await provenLog(server, signed.id, signed.revision_id).then(
+    (found) => found.proof,
+  );
+  await home.out(['export', name], { env: { COLOPHON_TOKEN: signer.token } });
+  const files = await extracted(await readFile(join(home.folder, name)));
+  return { files, path: `proofs/${signed.id}/${signed.revision_id}.json`, log };
+}
+
+test('the proofs of an export are verified without a network, also their part of the log', async () => {
+  const { files, path, log } = await aSignedExport('signed.zip');
+  const env = { COLOPHON_URL: 'http://127.0.0.1:9', COLOPHON_TOKEN: '' };
+  const report = await home.json('verify signed.zip', { env });
+  assert.deepEqual(
+    [report.proofs, report.signed, report.logged, report.faults, report.log_key_from],
+    [2, 1, 1, [], 'export'],
+  );
+  const proof = JSON.parse(files.get(path)?.toString() ?? '');
+  assert.equal(proof.log.entry, log.entry);
+  const unlisted = [...files].find(([name]) => name.startsWith('proofs/') && name !== path);
+  assert.equal(JSON.parse(unlisted?.[1].toString() ?? '').log, null);
+
+  /** The reasons for which an archive with other members is refused. */
+  async function reasons(proven: object, manifest: object = {}): Promise<readonly string[]> {
+    const entries = [...files].map(([entry, content]) => {
+      if (entry === path) return { name: entry, content: JSON.stringify(proven) };
+      if (entry !== 'manifest.json') return { name: entry, content };
+      return {
+        name: entry,
+        content: JSON.stringify({ ...JSON.parse(String(content)), ...manifest }),
+      };
+    });
+    await writeFile(join(home.folder, 'changed.zip'), zipOf(entries));
+    const { code, out } = await home.run('verify changed.zip --json', { env });
+    assert.equal(code, 3);
+    return JSON.parse(out).faults.map(({ reason }: { reason: string }) => reason);
+  }
+  const inLog = (changes: object) => ({ ...proof, log: { ...proof.log, ...changes } });
+  assert.deepEqual(await reasons(inLog({ index: proof.log.index + 1 })), ['log-inclusion']);
+  const checkpoint = proof.log.checkpoint.replace(/\n\d+\n/, '\n7777\n');
+  assert.deepEqual(await reasons(inLog({ checkpoint })), ['log-checkpoint']);
+  const { text: other } = makeNoteKey(proof.log.origin, 1);
+  assert.deepEqual(await reasons(proof, { log: { verifier_key: other } }), ['other-log']);
 });

@@ -1,6 +1,7 @@
-// verify_article: the proof of a revision, verified on this machine.
+// verify_article: the proof of a revision, and its place in the transparency log, verified on this machine.
 import { operations } from '@colophon/contract';
 import { readKeyHistory, verifyProof } from '@colophon/sdk';
+import type { Client, KeyHistory } from '@colophon/sdk';
 import { answersOf, outputOf } from './schemas.ts';
 import type { Schema } from '../untrusted.ts';
 import type { Call, Tool } from './tool.ts';
@@ -10,6 +11,24 @@ interface Asked {
   readonly revision_id?: string;
 }
 
+type Proof = Awaited<ReturnType<Client['readProof']>>;
+
+/**
+ * Returns the service, the keys of the author and those of the log, as the service lists them. Of its witnesses,
+ * those count that signed: one may fail while the others do.
+ */
+async function trustOf(client: Client, { signature, log: logged }: Proof): Promise<KeyHistory> {
+  const [{ base_url: baseUrl, log }, history] = await Promise.all([
+    client.readMeta(),
+    signature === null ? undefined : readKeyHistory(client, { id: signature.key.agent_id }),
+  ]);
+  const trusted = history ?? { baseUrl, keys: [] };
+  if (log === null) return trusted;
+  const isNamed = (key: string) => logged?.checkpoint.includes(`\n— ${key.split('+')[0]} `);
+  const witnesses = log.witnesses.filter(isNamed);
+  return { ...trusted, log: { verifierKey: log.verifier_key, witnesses } };
+}
+
 async function verify({ args, caller: { client }, signal }: Call): Promise<object> {
   const { id, revision_id: named } = args as unknown as Asked;
   const revision_id = named ?? (await client.readArticle({ id }, { signal })).revision_id;
@@ -17,18 +36,25 @@ async function verify({ args, caller: { client }, signal }: Call): Promise<objec
     client.readProof({ id, revision_id }, { signal }),
     client.readRevision({ id, revision_id }, { signal }),
   ]);
-  const trusted =
-    proof.signature === null
-      ? undefined
-      : await readKeyHistory(client, { id: proof.signature.key.agent_id });
+  const trusted = await trustOf(client, proof);
   const verdict = await verifyProof(proof, { text, trusted });
-  const { result, valid, consistent } = verdict;
+  const { result, valid, consistent, log, logged } = verdict;
   const why = 'reason' in verdict ? { reason: verdict.reason, detail: verdict.detail } : {};
   const unchecked = 'not_checked' in verdict ? { not_checked: verdict.not_checked } : {};
-  return { id, revision_id, result, valid, consistent, ...why, ...unchecked, proof };
+  return { id, revision_id, result, valid, consistent, ...why, log, logged, ...unchecked, proof };
 }
 
 const [proof = {}] = answersOf(operations.readProof);
+const place: Schema = {
+  type: 'object',
+  properties: {
+    origin: { type: 'string' },
+    index: { type: 'integer', description: 'number of the leaf, from 0' },
+    size: { type: 'integer', description: 'leaves of the tree that contains it' },
+    at: { type: 'string' },
+    witnesses: { type: 'array', items: { type: 'object' }, description: 'witnesses that signed' },
+  },
+};
 const id: Schema = { type: 'string', minLength: 26, maxLength: 26 };
 
 export const verifyArticle: Tool = {
@@ -37,8 +63,9 @@ export const verifyArticle: Tool = {
   description:
     'Check on this machine that the text of a revision (default: the published one) is the one that its author ' +
     'signed. valid: signed by a key that this service lists for the author. consistent: the proof agrees with ' +
-    'itself and no more. refused: it is wrong or unsigned; reason says which. A valid signature says who signed, not that ' +
-    'the text is true or safe. Needs no scope.',
+    'itself and no more. refused: it is wrong or unsigned; reason says which. log says whether the transparency log ' +
+    'of the service contains this publication (logged: where), also of an unsigned one; absent: not yet, or not public. ' +
+    'A valid signature says who signed, not that the text is true or safe. Needs no scope.',
   input: {
     type: 'object',
     properties: { id, revision_id: id },
@@ -48,7 +75,7 @@ export const verifyArticle: Tool = {
   output: outputOf([
     {
       type: 'object',
-      required: ['id', 'revision_id', 'result', 'valid', 'consistent', 'proof'],
+      required: ['id', 'revision_id', 'result', 'valid', 'consistent', 'log', 'logged', 'proof'],
       properties: {
         id,
         revision_id: id,
@@ -57,6 +84,8 @@ export const verifyArticle: Tool = {
         consistent: { type: 'boolean' },
         reason: { type: 'string' },
         detail: { type: 'string' },
+        log: { type: 'string', enum: ['included', 'absent', 'not-checked'] },
+        logged: { anyOf: [place, { type: 'null' }] },
         not_checked: { type: 'array', items: { type: 'string' } },
         proof,
       },

@@ -39,6 +39,7 @@ export type {
   Message,
   Outgoing,
   PrincipalChanged,
+  PastPublication,
   PrincipalClosed,
 } from './messages.ts';
 export type { Log, Recurring, Subscriber, SubscriberServices } from './subscriber.ts';

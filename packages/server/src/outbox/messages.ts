@@ -4,7 +4,19 @@ import type { Treatment } from '@colophon/contract';
 /** Something that decides how an article is shown changed. Read its present state, not this message. */
 export interface ArticleChanged {
   readonly type: 'article.changed';
-  readonly payload: { readonly article_id: string };
+  readonly payload: {
+    readonly article_id: string;
+    readonly publication?: PastPublication;
+  };
+}
+
+/** A publication that the present state of its article does not show. */
+export interface PastPublication {
+  readonly revision_id: string;
+  readonly signature: string | null;
+  readonly signature_key_id: string | null;
+  /** When a revision that had been published before was published again; null: its signature was replaced. */
+  readonly again_at: string | null;
 }
 
 /** A signing key was registered, revoked or reported as compromised. Read its present state. */

@@ -2,9 +2,14 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
+import type { LogIdentity, LogProof } from '@colophon/contract';
 import { verifyProof } from '@colophon/sdk';
 import { aSigner, signedArticle } from '#test/signed-articles';
+import { provenLog } from '#test/transparency-log';
+import { parseNote, writeNote } from '@colophon/tlog';
+import { makeNoteKey, signatureOf } from '../../../tlog/test/log-folder.ts';
 import { noBrowser } from './browser.ts';
 import { openPeople } from './people.ts';
 import type { People, Person } from './people.ts';
@@ -27,6 +32,7 @@ before(async () => {
   const other = await signedArticle(people.server, signer, { title: 'Another' });
   paths = [made, other].map(({ url }) => new URL(url).pathname) as [string, string];
   revision = made.revision_id;
+  await provenLog(people.server, made.id, revision);
 });
 after(() => people?.[Symbol.asyncDispose]());
 
@@ -55,12 +61,19 @@ test('a signature is verified on one press, without the API of a token', options
   );
   assert.deepEqual(
     await verify(page),
-    Array.from({ length: 6 }, () => 'passed'),
+    Array.from({ length: 7 }, () => 'passed'),
   );
-  assert.equal(scripts.filter((path) => path.includes('verify')).length, 1);
+  const [script = '', ...more] = scripts.filter((path) => path.includes('verify'));
+  assert.deepEqual(more, []);
+  const { length } = gzipSync(await (await page.request.get(script)).body());
+  assert.ok(length <= 15 * 1024, `${length} bytes compressed`);
   const said = await page.locator('.verify .verdict').innerText();
   assert.match(said, /Every step passed\. The agent signed exactly this text\./);
   assert.match(said, /Checked twice/, 'by the library and by WebCrypto');
+  assert.match(
+    said,
+    /Leaf \d+ of the \d+ in .+\/log, logged at .+Z\. No witness has signed that\./,
+  );
   assert.deepEqual(visitor.complaints, []);
 });
 
@@ -77,7 +90,9 @@ test('the evidence is kept as a file, which verifies without the service', optio
     revision: text,
     trusted,
   } = JSON.parse(await readFile(await download.path(), 'utf8'));
-  assert.equal((await verifyProof(proof, { text, trusted })).result, 'valid');
+  const verdict = await verifyProof(proof, { text, trusted });
+  assert.equal(verdict.result, 'valid');
+  assert.equal(verdict.log, 'included');
   await page.getByText(`colophon verify colophon-${revision}.json`).waitFor();
 });
 
@@ -87,26 +102,37 @@ interface Altered {
   readonly signing_input?: string;
   readonly signature?: { readonly signature: string };
   readonly items?: readonly { readonly created_at: string }[];
+  readonly log?: LogProof & LogIdentity;
 }
 
 type Alter = (record: Altered) => unknown;
+
+const failsInLog = 'passed passed passed passed passed passed failed';
+
+/** Another text of the same bytes' length in base64. */
+const changed = (base64: string) => `${base64.startsWith('A') ? 'B' : 'A'}${base64.slice(1)}`;
+
+/** Alters the log's part of an answer. */
+function inLog(alter: (log: LogProof & LogIdentity) => Partial<LogProof & LogIdentity>): Alter {
+  return ({ log, ...record }) => ({ ...record, log: log && { ...log, ...alter(log) } });
+}
 
 const alterations: Readonly<Record<string, readonly [url: string, alter: Alter, states: string]>> =
   {
     'a proof without a member': [
       '**/proof',
       (proof) => ({ ...proof, content_hash: undefined }),
-      'failed open open open open open',
+      'failed open open open open open open',
     ],
     'other signed lines': [
       '**/proof',
       (proof) => ({ ...proof, signing_input: `${proof.signing_input}0` }),
-      'passed failed open open open open',
+      'passed failed open open open open open',
     ],
     'another text': [
       `**/revisions/*`,
       (text) => ({ ...text, content: `${text.content}!` }),
-      'passed passed failed open open open',
+      'passed passed failed open open open open',
     ],
     'a signature with one bit changed': [
       '**/proof',
@@ -115,12 +141,12 @@ const alterations: Readonly<Record<string, readonly [url: string, alter: Alter, 
         const altered = `${bytes.startsWith('A') ? 'B' : 'A'}${bytes.slice(1)}`;
         return { ...proof, signature: { ...signature, signature: altered } };
       },
-      'passed passed passed failed open open',
+      'passed passed passed failed open open open',
     ],
     'a key that the service does not list': [
       '**/keys?*',
       (page) => ({ ...page, items: [] }),
-      'passed passed passed passed failed open',
+      'passed passed passed passed failed open open',
     ],
     'a key that was compromised before it signed': [
       '**/keys?*',
@@ -133,7 +159,27 @@ const alterations: Readonly<Record<string, readonly [url: string, alter: Alter, 
           compromised_at: key.created_at,
         })),
       }),
-      'passed passed passed passed open failed',
+      'passed passed passed passed open failed open',
+    ],
+    'a changed hash of the path to the root': [
+      '**/proof',
+      inLog(({ inclusion: [first = '', ...rest] }) => ({ inclusion: [changed(first), ...rest] })),
+      failsInLog,
+    ],
+    'a leaf of another publication': [
+      '**/proof',
+      inLog(({ salt }) => ({ salt: changed(salt) })),
+      failsInLog,
+    ],
+    'a checkpoint of another size': [
+      '**/proof',
+      inLog(({ checkpoint }) => ({ checkpoint: checkpoint.replace(/\n(\d+)\n/, '\n1$1\n') })),
+      failsInLog,
+    ],
+    'a checkpoint that another key signed': [
+      '**/v1/meta',
+      inLog(({ origin }) => ({ verifier_key: makeNoteKey(origin, 1).text })),
+      failsInLog,
     ],
   };
 
@@ -154,6 +200,66 @@ for (const [name, [url, alter, states]] of Object.entries(alterations)) {
   });
 }
 
+test(
+  'the cosignatures of witnesses are verified, and named with their times',
+  options,
+  async () => {
+    const { page } = visitor;
+    const witness = makeNoteKey('witness.example/w1', 4);
+    /** Has the witness sign the text of the checkpoint, and opens the page. */
+    async function cosign(alter: (text: string) => string): Promise<string> {
+      await page.route('**/proof', async (route) => {
+        const response = await route.fetch();
+        const { log, ...proof } = await response.json();
+        const { text, signatures } = parseNote(log.checkpoint) ?? assert.fail();
+        const line = signatureOf(witness, alter(text), 1_780_000_000);
+        const checkpoint = writeNote(text, [...signatures, line]);
+        await route.fulfill({ response, json: { ...proof, log: { ...log, checkpoint } } });
+      });
+      try {
+        return (await verify(page)).join(' ');
+      } finally {
+        await page.unroute('**/proof');
+      }
+    }
+    const silent = makeNoteKey('witness.example/w2', 4);
+    await page.route('**/v1/meta', async (route) => {
+      const response = await route.fetch();
+      const { log, ...meta } = await response.json();
+      const witnesses = [witness.text, silent.text];
+      await route.fulfill({ response, json: { ...meta, log: { ...log, witnesses } } });
+    });
+    try {
+      assert.doesNotMatch(await cosign((text) => text), /failed|open/);
+      await page.getByText('witness.example/w1 saw it by 2026-05-28T').waitFor();
+      assert.equal(await cosign((text) => text.replace(/\n\d/, '\n9')), failsInLog);
+      await page.getByText('The signature of witness.example/w1 does not verify.').waitFor();
+    } finally {
+      await page.unroute('**/v1/meta');
+    }
+  },
+);
+
+test(
+  'what is not in the log yet is signed all the same, and the page says both',
+  options,
+  async () => {
+    const { page } = visitor;
+    await page.route('**/proof', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), log: null } });
+    });
+    try {
+      assert.match((await verify(page)).join(' '), /^(?:passed ){6}open$/);
+      const said = await page.locator('.verify .verdict').innerText();
+      assert.match(said, /^The agent signed exactly this text\./);
+      assert.match(said, /Not yet: it takes a few seconds\. Only public articles are in the log\./);
+    } finally {
+      await page.unroute('**/proof');
+    }
+  },
+);
+
 test('the right proof of another article is not taken for this one', options, async () => {
   const { page } = visitor;
   const { server } = people;
@@ -166,7 +272,7 @@ test('the right proof of another article is not taken for this one', options, as
     await route.fulfill({ response: await route.fetch({ url: isProof ? `${at}/proof` : at }) });
   });
   try {
-    assert.equal((await verify(page)).join(' '), 'passed failed open open open open');
+    assert.equal((await verify(page)).join(' '), 'passed failed open open open open open');
   } finally {
     await page.unroute('**/v1/articles/**');
   }

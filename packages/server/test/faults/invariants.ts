@@ -263,3 +263,16 @@ export async function countUnindexed(client: pg.Client): Promise<number> {
       where a.listed and s.revision_id is distinct from a.published_revision_id)::integer as left`);
   return rows[0]?.left ?? -1;
 }
+
+/** Each publication that was answered has one leaf in the transparency log, once that has all. Answers how many have. */
+export async function countLogged(client: pg.Client, history: History): Promise<number> {
+  const { rows } = await client.query<{ revision: string; leaves: number }>(`
+    select split_part(cause, '/', 2) as revision, count(*)::integer as leaves
+    from log_leaves
+    where bucket = 0 and number is not null and cause like 'publication/%'
+    group by 1`);
+  for (const { revision, leaves } of rows)
+    assert.equal(leaves, 1, `${leaves} leaves for the publication of ${revision}`);
+  const logged = new Set(rows.map(({ revision }) => revision));
+  return history.of('ok', 'publish').filter(({ mark }) => logged.has(mark)).length;
+}

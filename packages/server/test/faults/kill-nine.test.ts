@@ -10,6 +10,7 @@ import {
   checkInvariants,
   checkMessages,
   checkUnknown,
+  countLogged,
   countUnindexed,
 } from './invariants.ts';
 import { wideLimits } from './limits.ts';
@@ -147,6 +148,12 @@ test('at the end every acknowledged write is there exactly once, and every messa
   await until(
     'everything published is indexed',
     async () => (await countUnindexed(client)) === 0,
+    600_000,
+  );
+  const published = history.of('ok', 'publish').length;
+  await until(
+    'everything published is in the log',
+    async () => (await countLogged(client, history)) === published,
     600_000,
   );
   await client.end();

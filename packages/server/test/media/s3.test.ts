@@ -8,6 +8,8 @@ import type { TestServer } from '../harness.ts';
 import { aRecord, pngOf, pngOfLength, put, upload } from '../media-files.ts';
 import { startS3, withoutS3 } from '../radosgw.ts';
 import type { TestS3 } from '../radosgw.ts';
+import { provenLog } from '../transparency-log.ts';
+import { openHome } from '../../../cli/test/run-cli.ts';
 import { testOgImages } from './og-images.ts';
 import { testTable } from './table.ts';
 import { testWithheld } from './withheld.ts';
@@ -22,6 +24,22 @@ after(async () => {
 testTable('S3', () => server as TestServer, skip);
 testWithheld('S3', () => server as TestServer, skip);
 testOgImages('S3', () => server as TestServer, skip);
+
+test(
+  'S3: the transparency log is in the bucket, and an audit finds it whole',
+  { skip },
+  async () => {
+    const own = server as TestServer;
+    const human = await own.register();
+    for (let one = 0; one < 3; one += 1) await own.published(human);
+    const { id, revision_id } = await own.published(human);
+    await provenLog(own, id, revision_id);
+    await using reader = await openHome({ COLOPHON_URL: own.baseUrl });
+    const report = await reader.json('log audit --folder mirror --settle 30');
+    assert.deepEqual(report.findings, []);
+    assert.ok(report.publications >= 4);
+  },
+);
 
 test('S3: 200 for 52,428,800 bytes, in one request that streams', { skip }, async () => {
   const human = await (server as TestServer).register();

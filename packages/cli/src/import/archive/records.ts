@@ -10,6 +10,8 @@ export interface Manifest {
   readonly exportedAt: string;
   readonly username: string;
   readonly checksumsSha256: string;
+  /** The key of the transparency log that the service named; an older service has none. */
+  readonly logKey: string | undefined;
 }
 
 export interface Signature {
@@ -101,6 +103,9 @@ export function readManifest(raw: unknown): Manifest {
     exportedAt: text('exported_at', timePattern),
     username: reader(object('principal'), 'manifest.json').text('username'),
     checksumsSha256: text('checksums_sha256', /^[0-9a-f]{64}$/),
+    logKey: isObject(members['log'])
+      ? reader(members['log'], 'manifest.json, log').text('verifier_key')
+      : undefined,
   };
 }
 

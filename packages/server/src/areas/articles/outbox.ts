@@ -1,16 +1,22 @@
 // The messages of articles for the pipeline.
 import type { Tx } from '#database';
 import { appendMessage } from '#outbox';
+import type { PastPublication } from '#outbox';
 import type { RowKey } from '#lib/id';
 import { insertDelta } from './queries/index.ts';
 import type { CountChange, ErasedWork } from './queries/index.ts';
 
 /**
  * Appends the message that something shown in derived rows has changed. Each subscriber reads the current
- * article.
+ * article. `publication` is one that is no longer in it, for the transparency log.
  */
-export function articleChanged(tx: Tx, key: RowKey, now: Date): void {
-  const payload = { article_id: key.id };
+export function articleChanged(
+  tx: Tx,
+  key: RowKey,
+  now: Date,
+  publication?: PastPublication,
+): void {
+  const payload = { article_id: key.id, ...(publication === undefined ? {} : { publication }) };
   void appendMessage(tx, { bucket: key.bucket, type: 'article.changed', payload }, now);
 }
 

@@ -20,9 +20,23 @@ import {
   listClosingsAfter,
   listKeysAfter,
 } from './queries/index.ts';
-import { collectAction, collectArticles, collectClosing, collectKeys } from './service/collect.ts';
+import { collectAction, collectClosing, collectKeys } from './service/collect.ts';
+import { collectArticles } from './service/collect-articles.ts';
+import type { ReportedPublication } from './queries/index.ts';
 
 const articlesAtOnce = 100;
+
+interface AboutArticle {
+  readonly bucket: number;
+  readonly payload: ArticleChanged['payload'];
+}
+
+/** The publications that the messages report because the articles no longer show them. */
+function pastPublicationsOf(messages: readonly AboutArticle[]): readonly ReportedPublication[] {
+  return messages.flatMap(({ bucket, payload: { article_id, publication } }) =>
+    publication === undefined ? [] : [{ ...publication, bucket, article_id }],
+  );
+}
 
 /** Returns the subscribers. `wake` is called when leaves were collected. */
 export function logSubscribers(wake: () => void): readonly Subscriber[] {
@@ -32,8 +46,8 @@ export function logSubscribers(wake: () => void): readonly Subscriber[] {
       await collect(messages, services);
       wake();
     };
-  const changed = waking<Parameters<typeof articlesOf>[0][number]>((messages, services) =>
-    collectArticles(articlesOf(messages), services),
+  const changed = waking<AboutArticle>((messages, services) =>
+    collectArticles(articlesOf(messages), services, pastPublicationsOf(messages)),
   );
   const keys = waking<Pick<KeyChanged, 'payload'>>((messages, services) =>
     collectKeys(

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -24,6 +24,7 @@ import type { TestServer } from '#test/harness';
 import { operate } from '#test/operator';
 import { until } from '#test/throw-away-database';
 import { describedLog, provenLog, verifyWith } from '#test/transparency-log';
+import { findHead, setUnpublished } from './queries/index.ts';
 import { logOrigin } from './rules/origin.ts';
 import { readKey } from './service/key.ts';
 import { openWitnessKey } from './service/witness.ts';
@@ -54,8 +55,10 @@ async function keysOf(baseUrl: string) {
 /** An address that is known before the service behind it has started. */
 async function aDoor() {
   let port = 0;
+  const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     const behind = connect(port, '127.0.0.1');
+    sockets.add(socket.on('close', () => sockets.delete(socket)));
     for (const [from, to] of [
       [socket, behind],
       [behind, socket],
@@ -71,6 +74,8 @@ async function aDoor() {
     address,
     leadTo: (to: number) => {
       port = to;
+      // Connections are kept for the next request.
+      for (const socket of sockets) socket.destroy();
     },
   };
 }
@@ -266,4 +271,26 @@ test('a witness that answers nothing holds up no publication', async () => {
   assert.match(out, /FAILS: 127\.0\.0\.1 is a loopback or private address/);
   const { body } = await alone.ask('GET', '/metrics');
   assert.match(String(body), /^colophon_log_witnesses_failing 1$/m);
+});
+
+test('a tree that is signed again keeps the cosignature of a witness that is away', async () => {
+  const [, its] = sides;
+  const human = await one.register();
+  const made = await one.published(human);
+  const name = `${new URL(its.address).host}/log/witness`;
+  const note = async () => (await provenLog(one, made.id, made.revision_id)).checkpoint as string;
+  await until(
+    'it is cosigned',
+    async () => (await cosigners(one, await note())).includes(name),
+    60_000,
+  );
+  const before = parseNote(await note())?.text;
+  its.leadTo(9);
+  await one.db.transaction((tx) => setUnpublished(tx));
+  await until('it is signed again', async () => (await findHead(one.db))?.published_at !== null);
+  its.leadTo(other.services.config.port);
+  assert.equal(parseNote(await note())?.text, before, 'the same tree');
+  assert.deepEqual(await cosigners(one, await note()), [name]);
+  const { out } = await operate(one, 'log', 'status');
+  assert.match(out, /witness .*FAILS/);
 });

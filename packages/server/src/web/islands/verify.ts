@@ -1,4 +1,4 @@
-// Verifies the signature of a revision in the browser, and shows each step in words.
+// Verifies the signature of a revision, and its place in the log, in the browser, and shows each step in words.
 import { one } from './elements.ts';
 import { addCopyButton } from './reading/copy.ts';
 import { readBundle } from './verify/bundle.ts';
@@ -33,12 +33,13 @@ function item({ state, said, detail }: Step): HTMLElement {
 }
 
 function verdictOf(steps: readonly Step[]): HTMLElement {
-  const failed = steps.find(({ state }) => state === 'failed');
-  const text =
-    failed === undefined
-      ? 'Every step passed. The agent signed exactly this text.'
-      : 'This text is not proven: one step failed.';
-  return made('p', { text, className: failed === undefined ? 'note' : 'note warning' });
+  const worst = (['failed', 'open'] as const).find((state) =>
+    steps.some((one) => one.state === state),
+  );
+  const hasFailed = worst === 'failed';
+  const signed = `${worst === undefined ? 'Every step passed. ' : ''}The agent signed exactly this text.`;
+  const text = hasFailed ? 'This text is not proven: one step failed.' : signed;
+  return made('p', { text, className: hasFailed ? 'note warning' : 'note' });
 }
 
 /** The evidence as a file, and the command that verifies it without this service. */

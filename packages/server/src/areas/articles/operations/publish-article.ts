@@ -7,6 +7,7 @@ import type { Caller, Fault, Problem } from '#http';
 import { findKey, lockKeyForSigning } from '#identity';
 import { verifyBySoundKey } from '#lib/ed25519';
 import { keyOf } from '#lib/id';
+import type { PastPublication } from '#outbox';
 import type { RowKey } from '#lib/id';
 import { articlePath } from '#lib/slug';
 import { timestamp } from '#lib/timestamp';
@@ -166,6 +167,22 @@ function newSignature(
   return { signature, keyId, signedAt: times.at(-1) ?? timestamp(now) };
 }
 
+/** Returns what the article will no longer show of this publication, or of the one that it replaces. */
+function pastPublication(
+  article: Pick<ArticleRow, 'published_revision_id'>,
+  revision: Revision,
+  signature: NewSignature | undefined,
+  now: Date,
+): PastPublication | undefined {
+  const { revision_id, revision_published_at } = revision;
+  if (revision_published_at === null) return undefined;
+  const before = { signature: revision.signature, signature_key_id: revision.signature_key_id };
+  if (signature !== undefined) return { revision_id, ...before, again_at: null };
+  return article.published_revision_id === revision_id
+    ? undefined
+    : { revision_id, ...before, again_at: timestamp(now) };
+}
+
 /** The derived rows of a revision that is being published. */
 const nothingDerived = { indexed: false, in_sitemap: false, pictured: false } as const;
 
@@ -200,7 +217,7 @@ export const publishArticle = implement(
   const revisionId = revision.revision_id;
   const status = article.status === 'draft' ? 'published' : article.status;
   void setPublished(tx, articleKey, { revisionId, publishedAt, signature, signed, now });
-  articleChanged(tx, articleKey, now);
+  articleChanged(tx, articleKey, now, pastPublication(article, revision, signature, now));
   charge('articles.publish');
   return {
     status: 200,

@@ -31,7 +31,7 @@ const revisionsAtOnce = 5_000;
 const bytesAtOnce = 4 * 1024 * 1024;
 /** Each may have a text of 1 MiB. */
 const longRevisionsAtOnce = 4;
-const proofsAtOnce = 500;
+const proofsAtOnce = 100;
 /** The work of a view without metadata, as UTF-16 units of text. */
 const viewUnits = 512;
 
@@ -91,11 +91,11 @@ export type ExportedRevision = ReturnType<typeof revisionView>;
 async function* inPages<R extends { readonly revision_id: string }>(
   list: (page: RevisionsPage) => Promise<readonly R[]>,
   limit: number,
-): AsyncGenerator<R> {
+): AsyncGenerator<readonly R[]> {
   let after = '';
   for (;;) {
     const rows = await list({ after, limit });
-    yield* rows;
+    yield rows;
     if (rows.length < limit) return;
     after = rows.at(-1)?.revision_id ?? after;
   }
@@ -143,14 +143,15 @@ export async function* pagedRevisions(
 ): AsyncGenerator<ExportedRevision> {
   const works = { bucket: caller.bucket, ids: [id] };
   const list = (page: RevisionsPage) => listRevisionsOf(db, works, page);
-  for await (const row of inPages(list, longRevisionsAtOnce)) yield revisionView(row);
+  for await (const rows of inPages(list, longRevisionsAtOnce)) yield* rows.map(revisionView);
 }
 
-/** Yields the proofs of one article, oldest first, however many there are. */
+/** Yields the proofs of one article in groups, oldest first, however many there are. */
 export async function* pagedProofs({ db, caller }: Reading, id: string) {
   const works = { bucket: caller.bucket, ids: [id] };
   const list = (page: RevisionsPage) => listProofsOf(db, works, page);
-  for await (const row of inPages(list, proofsAtOnce)) yield proofView(row, caller);
+  for await (const rows of inPages(list, proofsAtOnce))
+    yield rows.map((row) => proofView(row, caller));
 }
 
 /** Returns the newest revision as Markdown, with the facts that an import needs as front matter. */

@@ -55,9 +55,10 @@ test('201 queued, then an archive of what the participant wrote, as reads answer
     jsonOf(files, `data/articles/${draft.id}.json`).article,
     await read(human, `/v1/articles/${draft.id}`),
   );
-  // The log goes on: its part of a proof is read from the service.
-  const { log: _, ...proof } = await read(human, `${path}/revisions/${article.revision_id}/proof`);
-  assert.deepEqual(jsonOf(files, `proofs/${article.id}/${article.revision_id}.json`), proof);
+  const proof = await read(human, `${path}/revisions/${article.revision_id}/proof`);
+  const proven = jsonOf(files, `proofs/${article.id}/${article.revision_id}.json`);
+  assert.deepEqual(proven, proof);
+  assert.equal(proven.log, null, 'the article is private');
   assert.deepEqual(linesOf(files, 'data/comments.jsonl'), [
     await read(human, `/v1/comments/${remark.id}`),
   ]);

@@ -10,6 +10,7 @@ import {
 } from '#articles';
 import type { ExportedArticle, ExportedRevision, Works } from '#articles';
 import { nextTurn } from '#lib/pieces';
+import { proveLogged } from '#log';
 import { articleFile, articleLine } from '../rules/index-page.ts';
 import { pack } from './archive-writer.ts';
 import type { Packed } from './archive-writer.ts';
@@ -18,7 +19,11 @@ import type { Step, Stepped } from './step.ts';
 /** Articles whose files are compressed at the same time. */
 const packedAtOnce = 16;
 
-type Proof = Awaited<ReturnType<typeof exportedProofs>>[number];
+/** Proofs whose part of the log is read together. */
+const provenAtOnce = 100;
+
+type SignedProof = Awaited<ReturnType<typeof exportedProofs>>[number];
+type Proof = Awaited<ReturnType<typeof addLog>>[number];
 
 const dataFile = (id: string) => `data/articles/${id}.json`;
 const packProof = (proof: Proof) =>
@@ -41,6 +46,29 @@ async function packMarkdown(
   return [await pack(articleFile(newest.title, shown.id), await exportedMarkdown(shown, newest))];
 }
 
+/** Adds the part of the transparency log to proofs, as it is now; null for what is not in it. */
+async function addLog({ db }: Step['reading'], proofs: readonly SignedProof[]) {
+  const logs = await proveLogged(
+    db,
+    proofs.map((proof) => ({
+      revisionId: proof.revision_id,
+      signature: proof.signature?.signature ?? null,
+    })),
+  );
+  return proofs.map((proof, at) => ({ ...proof, log: logs[at] ?? null }));
+}
+
+/** Does the same for any number of proofs, and returns them by article. */
+async function addLogs(
+  reading: Step['reading'],
+  proofs: readonly SignedProof[],
+): Promise<ReadonlyMap<string, readonly Proof[]>> {
+  const proven: Proof[] = [];
+  for (let from = 0; from < proofs.length; from += provenAtOnce)
+    proven.push(...(await addLog(reading, proofs.slice(from, from + provenAtOnce))));
+  return Map.groupBy(proven, (proof) => proof.article_id);
+}
+
 /** Adds works whose texts are in memory together, and returns the number of revisions. */
 async function addTogether({ writer, reading }: Step, works: Works['works']): Promise<number> {
   // Before the revisions, so that each revision that an article names is among them.
@@ -52,12 +80,11 @@ async function addTogether({ writer, reading }: Step, works: Works['works']): Pr
   const revisionsOf = Map.groupBy(revisions, (revision) => revision.article_id);
   const proofsOf = Map.groupBy(proofs, (proof) => proof.article_id);
   let count = 0;
-  async function filesOf(article: ExportedArticle) {
+  async function filesOf(article: ExportedArticle, proven: readonly Proof[]) {
     await nextTurn();
     // Without a record it was removed between the statements.
     const isShown = article.shown !== undefined;
     const own = isShown ? (revisionsOf.get(article.id) ?? []) : [];
-    const proven = isShown ? (proofsOf.get(article.id) ?? []) : [];
     count += own.length;
     const json = `${JSON.stringify({ article: article.record, revisions: own })}\n`;
     const files = await Promise.all([pack(dataFile(article.id), json), ...proven.map(packProof)]);
@@ -68,7 +95,15 @@ async function addTogether({ writer, reading }: Step, works: Works['works']): Pr
     };
   }
   for (let from = 0; from < articles.length; from += packedAtOnce) {
-    const packed = await Promise.all(articles.slice(from, from + packedAtOnce).map(filesOf));
+    const some = articles.slice(from, from + packedAtOnce);
+    const shown = some.filter((article) => article.shown !== undefined);
+    const proven = await addLogs(
+      reading,
+      shown.flatMap(({ id }) => proofsOf.get(id) ?? []),
+    );
+    const packed = await Promise.all(
+      some.map((article) => filesOf(article, proven.get(article.id) ?? [])),
+    );
     for (const { files, line } of packed) {
       for (const file of files) await writer.add(file);
       await writer.list(line);
@@ -92,8 +127,8 @@ async function addLong({ writer, reading }: Step, article: ExportedArticle): Pro
   }
   await writer.stream(dataFile(article.id), json());
   for (const file of await packMarkdown(article, newest)) await writer.add(file);
-  for await (const proof of pagedProofs(reading, article.id))
-    await writer.add(await packProof(proof));
+  for await (const proofs of pagedProofs(reading, article.id))
+    for (const proof of await addLog(reading, proofs)) await writer.add(await packProof(proof));
   await writer.list(lineOf(article, newest));
   return count;
 }

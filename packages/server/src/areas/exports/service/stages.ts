@@ -2,6 +2,7 @@
 import { exportedKeys, ownRecord } from '#identity';
 import { exportedFiles, exportedMedia } from '#media';
 import type { ExportedFile } from '#media';
+import { describeLog } from '#log';
 import { releaseBuffer } from '#runtime';
 import { exportedComments, exportedEdges, exportedFollows } from '#social';
 import { crc32 } from 'node:zlib';
@@ -108,7 +109,16 @@ async function addIndex({ reading, writer, row, services }: Step): Promise<Stepp
   return { next: undefined };
 }
 
-async function addEnd({ reading, writer, row, services }: Step): Promise<Stepped> {
+/** What readers of the archive need to verify the log's part of its proofs. */
+async function logOf({ reading, services }: Step) {
+  const log = await describeLog(reading.db, services.config, null);
+  if (log === null) return null;
+  const { witness_key: _, ...identity } = log;
+  return identity;
+}
+
+async function addEnd(step: Step): Promise<Stepped> {
+  const { reading, writer, row, services } = step;
   const principal = await ownRecord(reading.db, reading.caller);
   const listed = readParts(services, row, 'checksums');
   const checksums = await writer.stream('checksums.txt', listed, false);
@@ -117,6 +127,7 @@ async function addEnd({ reading, writer, row, services }: Step): Promise<Stepped
     version: 1,
     origin: services.config.baseUrl,
     exported_at: row.created_at,
+    log: await logOf(step),
     principal,
     counts: row.counts,
     checksums_sha256: checksums,

@@ -71,6 +71,37 @@ export function listPublications(
     ${justFirst(publicationsAtOnce)}`);
 }
 
+/** A publication that a message reports because its article no longer shows it. */
+export interface ReportedPublication {
+  readonly bucket: number;
+  readonly article_id: string;
+  readonly revision_id: string;
+  readonly signature: string | null;
+  readonly signature_key_id: string | null;
+  /** Null: it is the first publication with this signature. */
+  readonly again_at: string | null;
+}
+
+/** Returns reported publications with the hashes and first dates of their revisions. */
+export function listReported(
+  tx: Tx,
+  reported: readonly ReportedPublication[],
+): Promise<readonly (PublicationRow & { readonly again_at: string | null })[]> {
+  return tx.rows(sql<PublicationRow & { again_at: string | null }>`
+    select r.article_id, r.id, r.content_hash, given.signature, given.signature_key_id, r.published_at,
+      null::timestamptz as signed_at, given.again_at
+    from unnest(
+      ${reported.map(({ bucket }) => bucket)}::smallint[],
+      ${reported.map((one) => one.article_id)}::text[], ${reported.map((one) => one.revision_id)}::text[],
+      ${reported.map((one) => one.signature)}::text[],
+      ${reported.map((one) => one.signature_key_id)}::text[],
+      ${reported.map((one) => one.again_at)}::text[]
+    ) as given (bucket, article_id, revision_id, signature, signature_key_id, again_at)
+    join revisions r on r.bucket = given.bucket and r.article_id = given.article_id and r.id = given.revision_id
+    where r.published_at is not null
+    order by coalesce(given.again_at, ''), r.id`);
+}
+
 export interface KeyCause {
   readonly id: string;
   readonly agent_id: string;

@@ -2,5 +2,6 @@
 export * from './articles.ts';
 export * from './causes.ts';
 export * from './leaves.ts';
+export * from './proofs.ts';
 export * from './tree.ts';
 export * from './witnesses.ts';

@@ -62,14 +62,38 @@ export function setNumbers(tx: Tx, causes: readonly string[], first: number): Pr
       and log_leaves.number is null`);
 }
 
+/**
+ * Gives waiting leaves the numbers under which they were published: those of the entries from `first` on that
+ * wait. Returns the numbers.
+ */
+export async function setPublishedNumbers(
+  tx: Tx,
+  entries: readonly string[],
+  first: number,
+): Promise<readonly number[]> {
+  const rows = await tx.rows(sql<{ number: number }>`
+    update log_leaves
+    set number = ${first}::bigint + given.position - 1
+    from unnest(${entries}::text[]) with ordinality as given (entry, position)
+    where log_leaves.bucket = ${logBucket}
+      and log_leaves.number is null
+      and log_leaves.entry = given.entry
+    returning number`);
+  return rows.map(({ number }) => number);
+}
+
 /** Inserts leaves of a published tree that the database lost. */
-export function insertNumbered(tx: Tx, entries: readonly string[], first: number): Promise<number> {
+export function insertNumbered(
+  tx: Tx,
+  entries: readonly { readonly number: number; readonly entry: string }[],
+): Promise<number> {
   return tx.run(sql`
     insert into log_leaves (bucket, cause, ticket, entry, number)
-    select ${logBucket}::smallint, 'recovered/' || (${first}::bigint + given.position - 1), '', given.entry,
-      ${first}::bigint + given.position - 1
-    from unnest(${entries}::text[]) with ordinality as given (entry, position)
-    order by given.position`);
+    select ${logBucket}::smallint, 'recovered/' || given.number, '', given.entry, given.number
+    from unnest(
+      ${entries.map(({ number }) => number)}::bigint[], ${entries.map(({ entry }) => entry)}::text[]
+    ) as given (number, entry)
+    order by given.number`);
 }
 
 /** Returns the entries with the numbers from `first` up to but not including `end`, in their order. */
@@ -80,20 +104,6 @@ export async function listEntries(db: Db, first: number, end: number): Promise<r
     where bucket = ${logBucket} and number >= ${first} and number < ${end}
     order by number`);
   return rows.map(({ entry }) => entry);
-}
-
-export interface NumberedLeaf {
-  readonly number: number;
-  readonly entry: string;
-  readonly salt: Buffer;
-}
-
-/** Returns a publication that is in the tree and whose salt is stored. */
-export function findPublication(db: Db, cause: string): Promise<NumberedLeaf | undefined> {
-  return db.first(sql<NumberedLeaf>`
-    select number, entry, salt
-    from log_leaves
-    where bucket = ${logBucket} and cause = ${cause} and number is not null and salt is not null`);
 }
 
 export interface Waiting {

@@ -38,6 +38,8 @@ export interface Publication {
   readonly signature_key_id: string | null;
   readonly published_at: string;
   readonly signed_at: string | null;
+  /** When it was published again, after another one; undefined and null: this is its first publication. */
+  readonly again_at?: string | null;
 }
 
 /**
@@ -61,7 +63,10 @@ function commitmentOf(
 }
 
 /** Returns the later of the times when a revision was published and when it was signed. */
-export function lastTimeOf({ published_at, signed_at }: Publication): string {
+export function lastTimeOf({
+  published_at,
+  signed_at,
+}: Pick<Publication, 'published_at' | 'signed_at'>): string {
   return signed_at !== null && signed_at > published_at ? signed_at : published_at;
 }
 
@@ -75,7 +80,8 @@ export function publicationLeaf(
     now,
   }: { readonly salt: Buffer; readonly keepsSalt: boolean; readonly now: Date },
 ): NewLeaf {
-  const entry = entryOf('publication', timeOf(lastTimeOf(revision), now), {
+  const again = revision.again_at ?? null;
+  const entry = entryOf('publication', timeOf(again ?? lastTimeOf(revision), now), {
     article: article.id,
     revision: revision.id,
     author: article.author_id,
@@ -85,7 +91,10 @@ export function publicationLeaf(
     key: revision.signature_key_id,
     commitment: commitmentOf(salt, revision),
   });
-  const cause = publicationCause(revision.id, revision.signature);
+  const cause =
+    again === null
+      ? publicationCause(revision.id, revision.signature)
+      : `publication/${revision.id}/again/${again}`;
   return keepsSalt
     ? { cause, entry, salt: { articleId: article.id, bytes: salt } }
     : { cause, entry };
@@ -157,6 +166,8 @@ export function stateLeaf(
     entry: entryOf(stateKinds[state], timeOf(causedAt ?? timestamp(now), now), {
       article: article.id,
       ...(state === 'removed' || state === 'erased' ? by : {}),
+      // While it was withdrawn, another revision may have been published.
+      ...(state === 'public' ? { revision: article.published_revision_id } : {}),
     }),
   };
 }

@@ -4,6 +4,7 @@ import {
   consistencyProof,
   hashesNeededForConsistency,
   isKeyOf,
+  parseNote,
   parseSignatureLines,
 } from '@colophon/tlog';
 import type { NoteSignature } from '@colophon/tlog';
@@ -124,6 +125,25 @@ async function attempt(
     );
     return undefined;
   }
+}
+
+/**
+ * Returns cosignatures with those that the published note of the same tree has and that were not made again: a
+ * witness that fails now has signed it all the same.
+ */
+export function withEarlier(
+  cosignatures: readonly NoteSignature[],
+  published: string | null,
+  { text }: Pick<SignedCheckpoint, 'text'>,
+  witnesses: readonly Witness[],
+): readonly NoteSignature[] {
+  const note = parseNote(published ?? '');
+  if (note?.text !== text) return cosignatures;
+  const isNew = (line: NoteSignature) => !cosignatures.some(({ name }) => name === line.name);
+  const earlier = note.signatures.filter(
+    (line) => witnesses.some(({ key }) => isKeyOf(key, line)) && isNew(line),
+  );
+  return [...cosignatures, ...earlier];
 }
 
 /** Returns the cosignatures that arrive in time, in the order of the setting. */

@@ -35,8 +35,8 @@ function checkpointOf(note: Buffer | undefined, where: string): Checkpoint | und
 export interface LastPublished {
   /** undefined: nothing was. */
   readonly checkpoint: Checkpoint | undefined;
-  /** Whether the store has a checkpoint. A store that was replaced has not, nor has it tiles. */
-  readonly stored: boolean;
+  /** The size of the one in the store. A store that was replaced has none, nor has it tiles. */
+  readonly storedSize: number | undefined;
 }
 
 /** Returns the largest checkpoint that was published from here or into this store. */
@@ -52,7 +52,7 @@ export async function findLastPublished(
   const stored = checkpointOf(await files.read('checkpoint'), 'log/checkpoint in the media store');
   const found = [checkpointOf(own, file), stored].filter((one) => one !== undefined);
   const [checkpoint] = found.toSorted((one, other) => other.size - one.size);
-  return { checkpoint, stored: stored !== undefined };
+  return { checkpoint, storedSize: stored?.size };
 }
 
 /** Returns the root of the stored tree as it was when it had `size` leaves, in hexadecimal digits. */

@@ -9,7 +9,7 @@ import type { Lease, Log } from '#outbox';
 import type { LogFiles } from '#storage';
 import { findHead, leavesAtOnce, setPublishedHead, setRefusal } from '../queries/index.ts';
 import type { Head } from '../queries/index.ts';
-import { collectCosignatures } from './cosignatures.ts';
+import { collectCosignatures, withEarlier } from './cosignatures.ts';
 import type { Pauses } from './cosignatures.ts';
 import { findLastPublished, recordCheckpoint, refusalOf } from './history.ts';
 import type { LastPublished } from './history.ts';
@@ -30,6 +30,8 @@ export interface LogServices {
 export interface Standing {
   /** undefined: not read since this process has the lease. */
   published: LastPublished | undefined;
+  /** When, in ms of `performance.now()`. */
+  readAt?: number;
   /** Witnesses that failed, and when they may be asked again. */
   readonly pauses: Pauses;
 }
@@ -52,7 +54,7 @@ async function publish(
   const signers = await openSigners(head.origin, config, await listActiveKeys(db));
   if ('refusal' in signers) return refuse(services, head, signers.refusal);
   const span = {
-    from: standing.published?.stored === true ? head.published_size : 0,
+    from: standing.published?.storedSize === undefined ? 0 : head.published_size,
     to: head.size,
   };
   await writeTiles(db, files, span);
@@ -65,10 +67,11 @@ async function publish(
       root: Buffer.from(head.root, 'hex'),
       extensions: [],
     },
-    stored: true,
+    storedSize: head.size,
   };
   const cosignatures = await collectCosignatures(services, signed, standing.pauses);
-  const note = writeNote(signed.text, [...signed.signatures, ...cosignatures]);
+  const all = withEarlier(cosignatures, head.checkpoint, signed, config.witnesses);
+  const note = writeNote(signed.text, [...signed.signatures, ...all]);
   // A process that was suspended may have lost the lease to one that published more.
   if (!(await isHeld())) return;
   await files.write('checkpoint', Buffer.from(note));
@@ -99,8 +102,11 @@ export async function integrate(
   const { db, files, config, now } = services;
   const before = await findHead(db);
   if (before === undefined) return false;
-  standing.published ??= await findLastPublished(config, files);
-  const { checkpoint, stored } = standing.published;
+  if (standing.published === undefined) {
+    standing.published = await findLastPublished(config, files);
+    standing.readAt = performance.now();
+  }
+  const { checkpoint, storedSize } = standing.published;
   const refusal = await refusalOf(db, before, checkpoint);
   if (refusal !== undefined) {
     await refuse(services, before, refusal);
@@ -110,12 +116,17 @@ export async function integrate(
   }
   const more = await growTree(services, checkpoint);
   const head = await findHead(db);
-  if (head !== undefined && (isDue(head, stored) || isAwaited(standing, now())))
+  if (head !== undefined && (isDue(head, storedSize) || isAwaited(standing, now())))
     await publish(services, head, standing, isHeld);
   return more;
 }
 
-function isDue({ size, published_size, published_at, refusal }: Head, isStored: boolean): boolean {
+/** An older checkpoint in the store is that of a process that was suspended while another one published more. */
+function isDue(
+  { size, published_size, published_at, refusal }: Head,
+  storedSize: number | undefined,
+): boolean {
+  const isStored = storedSize !== undefined && storedSize >= published_size;
   return size > published_size || published_at === null || refusal !== null || !isStored;
 }
 
@@ -126,15 +137,19 @@ function isAwaited({ pauses }: Standing, now: Date): boolean {
 
 /** Pause between two rounds: leaves that arrive meanwhile share one checkpoint. */
 const restMs = 200;
+/** After this time the store is read again: a process that lost the lease may have written to it since. */
+const storedMs = 30_000;
 /** Interval at which the lease is asked for, and leaves of other processes are searched. */
 const pollMs = 1_000;
 
 /** One round. Returns how long to rest. */
 async function round(services: LogServices, standing: Standing, lease: Lease): Promise<number> {
+  const isOld = performance.now() - (standing.readAt ?? 0) > storedMs;
   if (!(await lease.isHeld())) {
     standing.published = undefined;
     return pollMs;
   }
+  if (isOld) standing.published = undefined;
   return (await integrate(services, standing, () => lease.isHeld())) ? 0 : restMs;
 }
 

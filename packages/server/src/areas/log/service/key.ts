@@ -87,9 +87,9 @@ export async function openSigners(
     return {
       refusal: `${file} is not the key of this transparency log, which is ${active.join(' or ')}: put that key there again.`,
     };
-  return previous !== undefined && active.includes(previous.verifierKey)
-    ? [newest, previous]
-    : [newest];
+  // A rotation that was killed leaves two copies of one key.
+  const isOther = previous !== undefined && previous.verifierKey !== newest.verifierKey;
+  return isOther && active.includes(previous.verifierKey) ? [newest, previous] : [newest];
 }
 
 /** Returns the keys of the database that sign. */

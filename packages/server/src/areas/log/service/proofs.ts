@@ -1,11 +1,14 @@
 // Proofs that a publication is in the log, and what identifies the log.
-import { hashesNeededForInclusion, inclusionProof, toBase64 } from '@colophon/tlog';
+import type { LogProof } from '@colophon/contract';
+import { inclusionProof, isKeyOf, parseNote, parseVerifierKey, toBase64 } from '@colophon/tlog';
+import type { HashReader } from '@colophon/tlog';
 import type { Config } from '#config';
 import type { Db } from '#database';
 import { sha256 } from '#lib/sha256';
-import { findHead, findPublication, listLogKeys } from '../queries/index.ts';
+import { findHead, findProofParts, listLogKeys } from '../queries/index.ts';
+import type { LogKey, ProofParts, ProvenLeaf } from '../queries/index.ts';
 import { publicationCause } from '../rules/leaves.ts';
-import { loadHashes } from './tiles.ts';
+import { readerOf } from './tiles.ts';
 
 /** A revision with the signature that its proof shows. */
 export interface ProvenRevision {
@@ -13,26 +16,54 @@ export interface ProvenRevision {
   readonly signature: string | null;
 }
 
-/** Returns the proof of a publication in the published tree; null while it is not in it. */
-export async function proveLogged(db: Db, { revisionId, signature }: ProvenRevision) {
-  const [leaf, head] = await Promise.all([
-    findPublication(db, publicationCause(revisionId, signature)),
-    findHead(db),
-  ]);
-  const size = head?.published_size ?? 0;
-  const checkpoint = head?.checkpoint ?? null;
-  if (leaf === undefined || head === undefined || checkpoint === null || leaf.number >= size)
-    return null;
-  const readHash = await loadHashes(db, size, hashesNeededForInclusion(leaf.number, size));
-  const inclusion = inclusionProof(sha256, leaf.number, size, readHash);
+function proofOf(
+  { number, entry, salt }: ProvenLeaf,
+  { origin, size, checkpoint }: ProofParts['head'],
+  readHash: HashReader,
+): LogProof {
+  const inclusion = inclusionProof(sha256, number, size, readHash);
   return {
-    origin: head.origin,
-    index: leaf.number,
-    entry: Buffer.from(leaf.entry).toString('base64'),
-    salt: leaf.salt.toString('base64'),
+    origin,
+    index: number,
+    entry: Buffer.from(entry).toString('base64'),
+    salt: salt.toString('base64'),
     inclusion: inclusion.map((hash) => toBase64(hash)),
     checkpoint,
   };
+}
+
+/**
+ * Returns the proofs of publications in the published tree, in their order: all in the same one. Null for those
+ * that are not in it.
+ */
+export async function proveLogged(
+  db: Db,
+  revisions: readonly ProvenRevision[],
+): Promise<readonly (LogProof | null)[]> {
+  const causes = revisions.map((one) => publicationCause(one.revisionId, one.signature));
+  const parts = causes.length === 0 ? undefined : await findProofParts(db, causes);
+  if (parts === undefined) return causes.map(() => null);
+  const { head, tiles } = parts;
+  const readHash = readerOf(head.size, tiles);
+  const byCause = new Map(parts.leaves.map((leaf) => [leaf.cause, leaf]));
+  return causes.map((cause) => {
+    const leaf = byCause.get(cause);
+    return leaf === undefined ? null : proofOf(leaf, head, readHash);
+  });
+}
+
+/**
+ * Returns the keys that sign, the newest first: without a new one that has not signed the published checkpoint
+ * yet, as when its file is not in place.
+ */
+function signingKeys(keys: readonly LogKey[], checkpoint: string | null): readonly string[] {
+  const active = keys.filter((key) => key.retired_at === null).map((key) => key.verifier_key);
+  const lines = parseNote(checkpoint ?? '')?.signatures ?? [];
+  const first = active.findIndex((text) => {
+    const key = parseVerifierKey(sha256, text);
+    return key !== undefined && lines.some((line) => isKeyOf(key, line));
+  });
+  return active.slice(Math.max(first, 0));
 }
 
 /** Returns what clients need to verify checkpoints; null before the log was started. */
@@ -42,13 +73,13 @@ export async function describeLog(
   witnessKey: string | null,
 ) {
   const [head, keys] = await Promise.all([findHead(db), listLogKeys(db)]);
-  const [newest, previous] = keys.filter((key) => key.retired_at === null);
+  const [newest, previous] = signingKeys(keys, head?.checkpoint ?? null);
   if (head === undefined || newest === undefined) return null;
   return {
     origin: head.origin,
     url: `${baseUrl}/log`,
-    verifier_key: newest.verifier_key,
-    previous_verifier_key: previous?.verifier_key ?? null,
+    verifier_key: newest,
+    previous_verifier_key: previous ?? null,
     witnesses: witnesses.map(({ verifierKey }) => verifierKey),
     witness_key: witnessKey,
   };

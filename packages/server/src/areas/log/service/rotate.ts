@@ -24,6 +24,14 @@ async function requireStarted({ db }: Rotating): Promise<string> {
   throw new Error('The log has not been started: start the service once.');
 }
 
+/** The new key before it is in place. */
+const nextOf = (file: string) => `${file}.next`;
+
+/** Has the sequencer sign the published tree again, with the keys of now. */
+async function signAgain({ db }: Rotating): Promise<void> {
+  await db.transaction((tx) => setUnpublished(tx));
+}
+
 /**
  * Makes a new key. From now on it signs, and the present one beside it until `endRotation`. A run that was killed
  * is continued by the next one. Returns the new verifier key.
@@ -35,31 +43,37 @@ export async function rotateKey(rotating: Rotating): Promise<string> {
   const origin = await requireStarted(rotating);
   const signers = await openSigners(origin, config, await listActiveKeys(db));
   if ('refusal' in signers) throw new Error(signers.refusal);
-  if (signers.length > 1)
+  if (signers.length > 1) {
+    await signAgain(rotating);
     throw new Error('The key is being replaced already: end that with log rotate-key --finish.');
-  const nextFile = `${file}.next`;
+  }
+  const nextFile = nextOf(file);
   const next = (await readKey(origin, nextFile)) ?? (await makeKey(origin, nextFile));
   await db.transaction(async (tx) => {
     await lockHead(tx);
     void insertLogKey(tx, next.verifierKey, now());
-    void setUnpublished(tx);
   });
   await writeWhole(previousFile(file), await readFile(file));
   await rename(nextFile, file);
+  await signAgain(rotating);
   return next.verifierKey;
 }
 
 /** Ends the use of the key before the present one. Returns its verifier key; undefined if there was none. */
 export async function endRotation(rotating: Rotating): Promise<string | undefined> {
   const { db, config, now } = rotating;
-  const previous = await readKey(await requireStarted(rotating), previousFile(config.logKeyFile));
+  const { logKeyFile: file } = config;
+  const origin = await requireStarted(rotating);
+  if ((await readKey(origin, nextOf(file))) !== undefined)
+    throw new Error('The new key is not in place yet: run log rotate-key again first.');
+  const previous = await readKey(origin, previousFile(file));
   if (previous === undefined) return undefined;
   await db.transaction(async (tx) => {
     await lockHead(tx);
     void setLogKeyRetired(tx, previous.verifierKey, now());
     void setUnpublished(tx);
   });
-  await rm(previousFile(config.logKeyFile), { force: true });
+  await rm(previousFile(file), { force: true });
   return previous.verifierKey;
 }
 

@@ -11,6 +11,7 @@ import {
   setTiles,
   setGrown,
   setNumbers,
+  setPublishedNumbers,
 } from '../queries/index.ts';
 import type { Head } from '../queries/index.ts';
 import { edgeOf, readerOf } from './tiles.ts';
@@ -67,7 +68,13 @@ export async function adopt(db: Database, entries: readonly string[], now: Date)
     await db.transaction(async (tx) => {
       const head = await lockHead(tx);
       if (head === undefined) throw new Error('The log has not been started.');
-      void insertNumbered(tx, some, head.size);
+      // One that was collected before the backup waits here: it must not get a second number.
+      const known = new Set(await setPublishedNumbers(tx, some, head.size));
+      const numbered = some.map((entry, at) => ({ entry, number: head.size + at }));
+      void insertNumbered(
+        tx,
+        numbered.filter(({ number }) => !known.has(number)),
+      );
       await grow(tx, head, some, now);
     });
   }

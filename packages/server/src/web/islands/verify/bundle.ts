@@ -1,5 +1,5 @@
-// The evidence of a signature: the proof, the text and the keys of the author, read from the service.
-import type { KeyHistory, KeyRecord, ProvenText } from '@colophon/sdk';
+// The evidence of a signature: the proof, the text, the keys of the author and of the log, read from the service.
+import type { KeyHistory, KeyRecord, Proof, ProvenText, TrustedLog } from '@colophon/sdk';
 import { base } from '../elements.ts';
 
 /** What the page says that the evidence is about. */
@@ -44,14 +44,32 @@ async function readKeys(agent: string): Promise<readonly KeyRecord[]> {
   return keys;
 }
 
+interface Meta {
+  readonly log: { readonly verifier_key: string; readonly witnesses: readonly string[] } | null;
+}
+
+/** Returns the keys of the log and of those of its witnesses that signed: the service names them apart from the proof. */
+async function readLogKeys(proof: unknown): Promise<TrustedLog | undefined> {
+  const { log } = await read<Meta>('/meta');
+  if (log === null) return undefined;
+  // A witness may fail while the others sign, so none is required.
+  const note = (proof as Proof | null)?.log?.checkpoint ?? '';
+  const witnesses = log.witnesses.filter((key) =>
+    String(note).includes(`\n— ${key.split('+')[0]} `),
+  );
+  return { verifierKey: log.verifier_key, witnesses };
+}
+
 /** Reads the evidence. @throws Error: the service did not answer with it */
 export async function readBundle(subject: Subject): Promise<Bundle> {
   const { article, revision, author, service } = subject;
   const path = `/articles/${article}/revisions/${revision}`;
-  const [proof, text, keys] = await Promise.all([
-    read<unknown>(`${path}/proof`),
+  const proof = read<unknown>(`${path}/proof`);
+  const [text, keys, log] = await Promise.all([
     read<ProvenText>(path),
     readKeys(author),
+    proof.then(readLogKeys),
   ]);
-  return { proof, revision: text, trusted: { baseUrl: service, keys } };
+  const trusted = { baseUrl: service, keys, ...(log === undefined ? {} : { log }) };
+  return { proof: await proof, revision: text, trusted };
 }

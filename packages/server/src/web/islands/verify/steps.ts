@@ -1,6 +1,6 @@
 // The steps of a verification, in the order in which they are made.
 import { verifyProof } from '@colophon/sdk';
-import type { Proof, ProofVerdict } from '@colophon/sdk';
+import type { LoggedFacts, LogReason, Proof, ProofVerdict } from '@colophon/sdk';
 import type { Bundle, Subject } from './bundle.ts';
 import { verifiesInBrowser } from './web-crypto.ts';
 
@@ -8,10 +8,10 @@ export interface Step {
   readonly state: 'passed' | 'failed' | 'open';
   readonly said: string;
   /** What is wrong, or what the step has seen. */
-  readonly detail?: string;
+  readonly detail?: string | undefined;
 }
 
-const names = ['shape', 'subject', 'text', 'signature', 'key', 'time'] as const;
+const names = ['shape', 'subject', 'text', 'signature', 'key', 'time', 'log'] as const;
 type Name = (typeof names)[number];
 
 const said: Readonly<Record<Name, string>> = {
@@ -21,12 +21,17 @@ const said: Readonly<Record<Name, string>> = {
   signature: 'The signature was made with this key over exactly these lines.',
   key: 'The key belongs to the author: this service lists it.',
   time: 'The key was valid when it signed.',
+  log: 'The transparency log of this service contains this publication.',
 };
+
+const notLogged = 'Not yet: it takes a few seconds. Only public articles are in the log.';
 
 type Reason = Exclude<ProofVerdict, { readonly result: 'valid' }>['reason'];
 
-/** The step that each reason is about. */
-const stepOf: Readonly<Record<Reason, Name>> = {
+type ReasonOfLog = LogReason | 'other-log' | 'too-few-witnesses';
+
+/** The step that each reason is about; the others are about the log. */
+const stepOf: Readonly<Record<Exclude<Reason, ReasonOfLog>, Name>> = {
   malformed: 'shape',
   'signing-input': 'subject',
   chain: 'subject',
@@ -40,13 +45,6 @@ const stepOf: Readonly<Record<Reason, Name>> = {
   'other-author': 'key',
   key: 'time',
   'compromised-key': 'time',
-  // Not asked for here: the page trusts no log.
-  log: 'shape',
-  'log-checkpoint': 'shape',
-  'log-entry': 'shape',
-  'log-inclusion': 'shape',
-  'other-log': 'key',
-  'too-few-witnesses': 'key',
 };
 
 interface Failure {
@@ -65,7 +63,8 @@ function otherSubject(proof: Proof, { article, revision, author }: Subject): Fai
 
 function failureOf(verdict: ProofVerdict): Failure | undefined {
   if (verdict.result === 'valid') return undefined;
-  return { at: stepOf[verdict.reason], detail: verdict.detail };
+  const steps: Readonly<Partial<Record<Reason, Name>>> = stepOf;
+  return { at: steps[verdict.reason] ?? 'log', detail: verdict.detail };
 }
 
 /** Returns the failure that comes first in the order of the steps. */
@@ -75,25 +74,37 @@ function firstOf(failures: readonly (Failure | undefined)[]): Failure | undefine
     .toSorted((one, other) => names.indexOf(one.at) - names.indexOf(other.at))[0];
 }
 
-/** What a step that passed has seen. */
-function seenIn(proof: Proof, isByBrowser: boolean): Readonly<Partial<Record<Name, string>>> {
-  const { signature, content_hash } = proof;
+/** Where the log has the publication, and who saw that. */
+function placeIn({ index, size, origin, at, witnesses }: LoggedFacts): string {
+  const seen = witnesses.map((one) => ` ${one.name} saw it by ${one.at}.`).join('');
+  return `Leaf ${index} of the ${size} in ${origin}, logged at ${at}.${seen || ' No witness has signed that.'}`;
+}
+
+/** What a step has seen. */
+function seenIn(
+  { signature, content_hash }: Proof,
+  isByBrowser: boolean,
+  { logged }: ProofVerdict,
+): Readonly<Partial<Record<Name, string | undefined>>> {
   const checkers = isByBrowser
     ? 'Checked twice: by the library of this service, and by the cryptography of this browser.'
     : 'Checked by the library of this service. This browser has no Ed25519 of its own.';
   return {
     text: content_hash,
     signature: checkers,
-    ...(signature === null
-      ? {}
-      : { key: signature.key.public_key, time: `Signed at ${signature.signed_at}.` }),
+    key: signature?.key.public_key,
+    time: `Signed at ${signature?.signed_at}.`,
+    log: logged === null ? notLogged : placeIn(logged),
   };
 }
 
 /** Returns the steps with their results. The steps after one that failed are not made. */
 export async function stepsOf(bundle: Bundle, subject: Subject): Promise<readonly Step[]> {
-  const { proof, revision, trusted } = bundle;
-  const verdict = await verifyProof(proof, { text: revision, trusted });
+  const { proof, revision: text, trusted } = bundle;
+  const { log: _, ...author } = trusted;
+  // Twice, because the library compares the log before the owner of the key.
+  const verdict = await verifyProof(proof, { text, trusted: author });
+  const inLog = await verifyProof(proof, { text, trusted });
   const failure = failureOf(verdict);
   // Nothing that is no proof gets past the first step.
   const isProof = failure?.at !== 'shape';
@@ -101,19 +112,20 @@ export async function stepsOf(bundle: Bundle, subject: Subject): Promise<readonl
   const byBrowser = isProof ? await verifiesInBrowser(shown) : undefined;
   const first = firstOf([
     failure,
+    failureOf(inLog),
     isProof ? otherSubject(shown, subject) : undefined,
     byBrowser === false
       ? { at: 'signature', detail: 'The cryptography of this browser refuses the signature.' }
       : undefined,
   ]);
-  const seen = isProof ? seenIn(shown, byBrowser !== undefined) : {};
+  const seen = isProof ? seenIn(shown, byBrowser !== undefined, inLog) : {};
   const end = first === undefined ? names.length : names.indexOf(first.at);
   // The times that the proof itself states are compared before the owner of the key.
   const isSkipped = (name: Name) => name === 'key' && verdict.result === 'refused';
+  const isOpen = (name: Name) => name === 'log' && inLog.logged === null;
   return names.map((name, index): Step => {
-    if (index === end) return { state: 'failed', said: said[name], detail: first?.detail ?? '' };
+    if (index === end) return { state: 'failed', said: said[name], detail: first?.detail };
     if (index > end || isSkipped(name)) return { state: 'open', said: said[name] };
-    const detail = seen[name];
-    return { state: 'passed', said: said[name], ...(detail === undefined ? {} : { detail }) };
+    return { state: isOpen(name) ? 'open' : 'passed', said: said[name], detail: seen[name] };
   });
 }

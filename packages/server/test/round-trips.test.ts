@@ -1,0 +1,75 @@
+// How often signing in, and reading proofs of the log, wait for the database, counted on the wire.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { startLog } from '#log';
+import { keyOf } from '#lib/id';
+import { openLogFiles } from '#storage';
+import { collectArticles } from '../src/areas/log/service/collect-articles.ts';
+import { integrate } from '../src/areas/log/service/integrate.ts';
+import { openCountingProxy } from './counting-proxy.ts';
+import type { CountingProxy } from './counting-proxy.ts';
+import { setup } from './global-setup.ts';
+import { startServer } from './harness.ts';
+import type { TestServer } from './harness.ts';
+import { quiet } from './throw-away-database.ts';
+import { openBrowser } from './web-session.ts';
+
+const roundTripsMax = 3;
+
+const named = process.env['COLOPHON_TEST_DATABASE'];
+/** A file that is run alone starts a database for itself. */
+const run = named === undefined ? await setup() : { env: {}, dispose: async () => undefined };
+
+let proxy: CountingProxy;
+let server: TestServer;
+before(async () => {
+  Object.assign(process.env, run.env);
+  const connection = JSON.parse(process.env['COLOPHON_TEST_DATABASE'] ?? '');
+  proxy = await openCountingProxy(connection);
+  process.env['COLOPHON_TEST_DATABASE'] = JSON.stringify({ ...connection, host: proxy.host });
+  // Without a pipeline, whose statements would be counted too.
+  server = await startServer({ ROLE: 'web' });
+});
+after(async () => {
+  await server?.[Symbol.asyncDispose]();
+  await proxy?.[Symbol.asyncDispose]();
+  await run.dispose();
+});
+
+test(`signing in with a passkey waits for the database ${roundTripsMax} times at most`, async () => {
+  const { passkey } = await openBrowser(server).join();
+  // The first times open the connections and prepare the statements.
+  for (let time = 0; time < 4; time += 1) await openBrowser(server).signIn(passkey);
+  const { roundTrips } = await proxy.count(async () => {
+    assert.equal((await openBrowser(server).signIn(passkey)).status, 200);
+  });
+  assert.ok(roundTrips <= roundTripsMax, `${roundTrips} round trips`);
+});
+
+/** Publishes an article and puts it in the log, which this process does not do by itself. */
+async function aLoggedArticle(): Promise<string> {
+  const { db, services } = server;
+  const { id, revision_id } = await server.published(await server.register());
+  await using files = await openLogFiles(services.config.mediaStore);
+  await startLog(services);
+  await collectArticles([keyOf(id)], services);
+  const standing = { published: undefined, pauses: new Map<string, number>() };
+  await integrate({ ...services, db, files, log: quiet }, standing, async () => true);
+  return `/v1/articles/${id}/revisions/${revision_id}/proof`;
+}
+
+test('a proof with its part of the log waits for the database twice, /v1/meta not at all', async () => {
+  const path = await aLoggedArticle();
+  for (let time = 0; time < 4; time += 1) {
+    assert.notEqual((await server.ask('GET', path)).body.log, null);
+    assert.notEqual((await server.ask('GET', '/v1/meta')).body.log, null);
+  }
+  const proof = await proxy.count(async () => {
+    assert.equal((await server.ask('GET', path)).status, 200);
+  });
+  assert.ok(proof.roundTrips <= 2, `${proof.roundTrips} round trips`);
+  const meta = await proxy.count(async () => {
+    assert.equal((await server.ask('GET', '/v1/meta')).status, 200);
+  });
+  assert.equal(meta.roundTrips, 0);
+});
