@@ -5,7 +5,7 @@ import { startColophon } from './parts/child.ts';
 import { openBenchDatabase } from './parts/database.ts';
 import { alternate, median, rounded, show } from './parts/figures.ts';
 import { openProcessorTime } from './parts/processor-time.ts';
-import { askedPerSecond } from './parts/wrk.ts';
+import { askAgain } from './parts/wrk.ts';
 
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 5);
 const seconds = Number(process.env['BENCH_SECONDS'] ?? 3);
@@ -47,11 +47,12 @@ const spent = await openProcessorTime(database, one.pid);
 const processor = { poll: [] as number[], read: [] as number[] };
 const load = (side: keyof typeof processor, path: string) => async () => {
   const before = await spent();
-  const wish = { url: one.url + path, token: reader.token, connections, seconds };
-  const perSecond = await askedPerSecond(wish);
+  const headers = { authorization: `Bearer ${reader.token}` };
+  const wish = { url: one.url + path, headers, connections, seconds };
+  const { requests, perSecond } = await askAgain(wish);
   const after = await spent();
   const ms = after.server - before.server + after.database - before.database;
-  processor[side].push(ms / (perSecond * seconds));
+  processor[side].push(ms / requests);
   return perSecond;
 };
 const sides = {

@@ -14,6 +14,16 @@ async function parentOf(pid: number): Promise<number> {
   return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1] ?? 0);
 }
 
+/** Returns the processor time of the children of a process that run now, in milliseconds. Linux only. */
+export async function childrenMs(parent: number): Promise<number> {
+  const names = await readdir('/proc');
+  let total = 0;
+  for (const pid of names.filter((name) => /^\d+$/.test(name)).map(Number)) {
+    if ((await parentOf(pid)) === parent) total += await processorMs(pid).catch(() => 0);
+  }
+  return total;
+}
+
 /**
  * Returns a function that reads both in milliseconds. Linux only. For PostgreSQL, it covers the processes
  * that run at that time.
@@ -26,13 +36,8 @@ export async function openProcessorTime(
     const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
     return parentOf(rows[0]?.pid ?? 0);
   });
-  return async () => {
-    const names = await readdir('/proc');
-    const pids = names.filter((name) => /^\d+$/.test(name)).map(Number);
-    let total = 0;
-    for (const pid of pids) {
-      if ((await parentOf(pid)) === postmaster) total += await processorMs(pid).catch(() => 0);
-    }
-    return { server: await processorMs(serverPid), database: total };
-  };
+  return async () => ({
+    server: await processorMs(serverPid),
+    database: await childrenMs(postmaster),
+  });
 }

@@ -42,6 +42,10 @@ export interface Site {
 export interface TestNginx extends AsyncDisposable {
   /** The certificate, which no authority signed. */
   readonly certificate: string;
+  /** Of the main process, whose child works. */
+  readonly pid: number;
+  /** Its address, with TLS. */
+  readonly baseUrl: string;
   /** Its error log. */
   complaint(): string;
 }
@@ -73,6 +77,7 @@ function adapted(text: string, folder: string, site: Site): string {
     .replaceAll(/listen 443/g, `listen 127.0.0.1:${site.port}`)
     .replaceAll(/listen 80/g, `listen 127.0.0.1:${site.plainPort}`)
     .replaceAll('/etc/ssl/example.org', folder)
+    .replace('/var/cache/colophon', join(folder, 'cache'))
     .replaceAll('server_name example.org', `server_name ${site.name}`)
     .replaceAll('server_name media.example.org', `server_name ${site.mediaName}`)
     .replace(
@@ -135,6 +140,8 @@ export async function startNginx(parent: string, site: Site): Promise<TestNginx>
   if (over) throw new Error(`nginx ended: ${complaint}`);
   return {
     certificate,
+    pid: child.pid ?? 0,
+    baseUrl: `https://${site.name}:${site.port}`,
     complaint: () => complaint,
     [Symbol.asyncDispose]: async () => {
       process.off('exit', reap);

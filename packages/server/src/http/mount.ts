@@ -187,7 +187,8 @@ async function answer(
     addNext(reply, performed, kernel, { compiled, accepted, params, below: door.below });
   return await sendAnswer(request, reply, performed, {
     baseUrl: kernel.config.baseUrl,
-    anonymous: accepted.caller === null,
+    // The paths of sessions depend on the cookie.
+    anonymous: accepted.caller === null && door.below === undefined,
     vary: varyOf(compiled.operation),
   });
 }

@@ -8,34 +8,53 @@ import { noneMatch } from './input/headers.ts';
 import { sentOf, sha1Of } from './payload.ts';
 import type { Payload } from './payload.ts';
 import type { Performed } from './call.ts';
+import { sendCoded } from './coded-answers.ts';
+import { cacheControlOf } from './shared-caches.ts';
 import { problemDocument } from './problem.ts';
 import type { Problem } from './problem.ts';
 
 /** Excludes answers from search engines. */
 export const noindex = { 'x-robots-tag': 'noindex' } as const;
 
-/** Returns an entity tag with a hash: after the tag of the representation, or alone. */
-function hashedTag(payload: Payload, name: string | undefined): string {
-  const short = sha1Of(payload).slice(0, 12);
-  return name === undefined ? `"${short}"` : `"${name}.${short}"`;
+interface Tag {
+  readonly etag: string | undefined;
+  /** The hash of the payload, if it was needed. */
+  readonly sha1?: string;
 }
 
-function etagOf({ answer, etag, payload }: Performed): string | undefined {
+/** Returns a hash of the representation as the entity tag, after the name of what it represents if it has one. */
+function hashedTag(payload: Payload, name: string | undefined): Tag {
+  const sha1 = sha1Of(payload);
+  const short = sha1.slice(0, 12);
+  return { etag: name === undefined ? `"${short}"` : `"${name}.${short}"`, sha1 };
+}
+
+function tagOf({ answer, etag, payload }: Performed): Tag {
   const named = etag ?? answer?.etag;
-  if (named !== undefined && !answer?.etagOfRepresentation) return `"${named}"`;
+  if (named !== undefined && !answer?.etagOfRepresentation) return { etag: `"${named}"` };
   const hashed = named !== undefined || answer?.shared;
-  return hashed && payload !== undefined ? hashedTag(payload, named) : undefined;
+  return hashed && payload !== undefined ? hashedTag(payload, named) : { etag: undefined };
+}
+
+/** What an answer depends on besides what was performed. */
+interface Place {
+  readonly baseUrl: string;
+  /** Whether nobody signs in with such a request. */
+  readonly anonymous: boolean;
+  readonly vary: string;
 }
 
 function headersOf(
   performed: Performed,
-  place: { readonly baseUrl: string; readonly anonymous: boolean; readonly vary: string },
-  etag: string | undefined,
+  place: Place,
+  {
+    etag,
+    shared,
+    reply,
+  }: { readonly etag: string | undefined; readonly shared: boolean; readonly reply: FastifyReply },
 ): Record<string, string> {
-  const shared = place.anonymous && performed.answer?.shared === true;
-  const headers: Record<string, string> = shared
-    ? { 'cache-control': 'public, max-age=0, must-revalidate', vary: place.vary }
-    : { 'cache-control': 'private, no-store' };
+  const headers: Record<string, string> = { 'cache-control': cacheControlOf(reply, shared) };
+  if (shared) headers['vary'] = place.vary;
   if (etag !== undefined) headers['etag'] = etag;
   if (performed.location !== undefined)
     headers['location'] = `${place.baseUrl}${performed.location}`;
@@ -43,30 +62,29 @@ function headersOf(
   return headers;
 }
 
+/** Whether the client has this representation already (RFC 9110 section 13.1.2). */
+function isKnown({ method, headers }: FastifyRequest, etag: string | undefined): boolean {
+  if (etag === undefined || (method !== 'GET' && method !== 'HEAD')) return false;
+  return !noneMatch(headers['if-none-match'], etag);
+}
+
 /** Sends the answer of an operation; 304 if If-None-Match lists the tag. */
 export function sendAnswer(
   request: FastifyRequest,
   reply: FastifyReply,
   performed: Performed,
-  place: {
-    readonly baseUrl: string;
-    readonly anonymous: boolean;
-    readonly vary: string;
-  },
-): FastifyReply {
-  const etag = etagOf(performed);
-  void reply.headers(headersOf(performed, place, etag));
-  if (
-    (request.method === 'GET' || request.method === 'HEAD') &&
-    etag !== undefined &&
-    !noneMatch(request.headers['if-none-match'], etag)
-  ) {
-    return reply.code(304).send();
-  }
+  place: Place,
+): FastifyReply | Promise<FastifyReply> {
+  const { answer, payload } = performed;
+  const { etag, sha1 } = tagOf(performed);
+  const shared = place.anonymous && answer?.shared === true;
+  void reply.headers(headersOf(performed, place, { etag, shared, reply }));
+  if (isKnown(request, etag)) return reply.code(304).send();
   void reply.code(performed.status);
-  if (performed.payload === undefined) return reply.send();
-  const contentType = performed.answer?.otherwise?.contentType ?? 'application/json';
-  return reply.header('content-type', contentType).send(sentOf(performed.payload));
+  if (payload === undefined) return reply.send();
+  void reply.header('content-type', answer?.otherwise?.contentType ?? 'application/json');
+  if (!shared || sha1 === undefined) return reply.send(sentOf(payload));
+  return sendCoded(request, reply, payload, sha1);
 }
 
 function instanceOf(url: string): string {

@@ -11,8 +11,14 @@ import type {
 import type { AnyOperation } from '@colophon/contract';
 import type { Config } from '#config';
 import { maskTokens } from '#lib/token-text';
-import { brotliOptions, compressedFrom } from './brotli.ts';
 import { bufferedAnswers } from './buffered.ts';
+import {
+  brotliOptions,
+  codings,
+  compressedFrom,
+  compressible,
+  openCodedBytes,
+} from './coded-answers.ts';
 import { clientErrors } from './parser-errors.ts';
 import { openConnections } from './connections/index.ts';
 import type { Bounds, SharedConnections } from './connections/index.ts';
@@ -94,8 +100,8 @@ function unroutable(code: string): Problem {
   return problem('invalid-request', 'The path is not percent-encoded UTF-8. Encode it again.');
 }
 
-const compressible =
-  /^(?:application\/(?:(?:problem\+|feed\+)?json|(?:atom\+|rss\+)?xml)|text\/(?:css|html|markdown|xml))/;
+/** Memory for the public answers that are read most, compressed. */
+const codedBytesMax = 16 * 1024 * 1024;
 
 /** Whether GET would compress this answer, to a length that is unknown for HEAD. */
 function wouldCompress(request: FastifyRequest, reply: FastifyReply): boolean {
@@ -203,6 +209,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.addHook('onRoute', omitUnknownLength);
   app.decorateRequest('charge', undefined);
   app.decorate('connections', connections);
+  app.decorate('codedBytes', openCodedBytes(codedBytesMax));
   const refusals = openRefusalLog(log);
   let stopping = false;
   app.addHook('preClose', async () => {
@@ -238,7 +245,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.setNotFoundHandler(notFound(allowedMethods(options.routes), options));
   await app.register(compress, {
     threshold: compressedFrom,
-    encodings: ['br', 'gzip'],
+    encodings: [...codings],
     globalDecompression: false,
     brotliOptions,
     customTypes: compressible,

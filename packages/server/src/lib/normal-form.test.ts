@@ -22,6 +22,23 @@ test('a text without long runs of marks comes out in its normal form', () => {
   );
 });
 
+test('what is seen to be in its normal form is, whatever stands beside it', () => {
+  const points = Array.from({ length: 0x11_00_00 }, (_, point) => String.fromCodePoint(point));
+  const whole = points.filter((one) => one.isWellFormed());
+  const isWrong = (text: string) => toNormalForm(text) !== text.normalize();
+  assert.deepEqual(whole.filter(isWrong), []);
+  // Only these change with what stands before them: marks, and what is composed with another character.
+  const seconds = [
+    ...whole.filter((one) => /\p{M}/u.test(one)),
+    ...new Set(whole.flatMap((one) => [...one.normalize('NFD')].slice(1))),
+  ];
+  for (const first of ['a', '\u0424', '\u4e2d', '\uac00', '\u2019'])
+    assert.deepEqual(
+      seconds.filter((second) => isWrong(first + second)),
+      [],
+    );
+});
+
 test('of a longer run of marks the first 30 stay', () => {
   const marks = '\u0301\u0316'.repeat(mostMarks / 2);
   for (const more of ['\u0301', '\u0316', '\u0301'.repeat(200_000)])

@@ -33,8 +33,11 @@ const LATIN: Record<string, string> = {
 };
 const LATIN_LETTER = new RegExp(`[${Object.keys(LATIN).join('')}]`, 'g');
 
+const BEYOND_ASCII = /[^\0-\x7f]/;
+
 /** Returns a text in lower case, its Latin letters without marks: Köln → koln, Øresund → oresund. */
 export function stripDiacritics(text: string): string {
+  if (!BEYOND_ASCII.test(text)) return text.toLowerCase();
   const folded = toNormalForm(text, 'NFKD')
     .toLowerCase()
     // In other scripts marks are part of the letter: й is not и, が is not か.
@@ -49,6 +52,7 @@ export function stripDiacritics(text: string): string {
  * Returns `article` when nothing is left. Not percent-encoded: the code that builds a URL encodes it.
  */
 export function slugify(title: string): string {
+  if (!BEYOND_ASCII.test(title)) return cutAtWord(asciiWords(title)) || 'article';
   const decomposed = toNormalForm(title, 'NFKD');
   let slug = '';
   for (let length = FIRST_PIECE; ; length *= 4) {
@@ -57,6 +61,15 @@ export function slugify(title: string): string {
     if (length >= decomposed.length || [...slug].length >= MAX_SLUG + 4) break;
   }
   return cutAtWord(slug) || 'article';
+}
+
+/** Does what `joinedWords` does, for a title of which nothing has another form: a list has one for each item. */
+function asciiWords(title: string): string {
+  const words = title
+    .toLowerCase()
+    .replaceAll(/(?<=[a-z])'(?=[a-z])/g, '')
+    .match(/[a-z0-9]+/g);
+  return (words ?? []).join('-');
 }
 
 function joinedWords(title: string): string {
@@ -132,6 +145,7 @@ export function namedTopicsOf(metadata: unknown): NamedTopic[] {
 }
 
 function cutAtWord(slug: string): string {
+  if (slug.length <= MAX_SLUG) return slug;
   const points = [...slug];
   if (points.length <= MAX_SLUG) return slug;
   const cut = points.slice(0, MAX_SLUG);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
-import { acceptsBrotli, problem } from '#http';
+import { preferredCoding, problem } from '#http';
 import { assetPath } from './asset-path.ts';
 import type { Island, Islands } from './bundle-islands.ts';
 import { guidePictures } from './guides/pictures.ts';
@@ -145,7 +145,10 @@ export function addAssets(app: FastifyInstance, islands: Islands): void {
     });
     const { bytes: whole } = asset;
     // Pictures are as small as they get.
-    if (typeof whole !== 'string' || !acceptsBrotli(request.headers['accept-encoding']))
+    if (
+      typeof whole !== 'string' ||
+      preferredCoding(request.headers['accept-encoding'] ?? '') !== 'br'
+    )
       return reply.send(whole);
     const bytes = await smallOf(asset, whole);
     return reply.headers({ 'content-encoding': 'br', vary: 'accept-encoding' }).send(bytes);

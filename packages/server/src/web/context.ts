@@ -1,6 +1,7 @@
 // What a page handler receives and returns.
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '#http';
+import type { joinedWork } from '#lib/joined-work';
 import type { Client, MarkedHunk } from '#text';
 import type { ScriptPaths } from './assets.ts';
 import type { ChangedQuotesOf } from './changed-quotes.ts';
@@ -35,8 +36,10 @@ export interface PageContext extends Omit<
   readonly changedQuotes: ChangedQuotesOf;
   /** Lays a graph out in a thread; null when it could not be done in time. */
   readonly layOut: (task: LayoutTask) => Promise<Layout | null>;
-  /** Pages of articles for readers who are signed out. */
+  /** Pages and feeds for readers who are signed out. */
   readonly keptPages: KeptPages;
+  /** Shares a read between those who ask for the same page while signed out. */
+  readonly joined: ReturnType<typeof joinedWork>;
   readonly writeFeed: FeedWriting['writeFeed'];
   readonly scripts: ScriptPaths;
   /** Whose request it is, for costly work that is shared between clients; undefined for guides. */

@@ -1,6 +1,4 @@
-// Pages of articles as they were sent to readers who are signed out, kept in memory as bytes, and compressed.
-import { bytesPerRequest } from '@colophon/contract';
-import { brotli, compressedFrom } from '#http';
+// Pages and feeds as they were sent to readers who are signed out, kept in memory as bytes.
 import { encoded } from '#lib/pieces';
 import { piecesOf } from '#lib/text-pieces';
 import type { ThreadPrint } from './page-services.ts';
@@ -10,7 +8,8 @@ import type { Representation } from './respond.ts';
 export interface MadeFrom {
   /** The records that it shows, as JSON. */
   readonly facts: string;
-  readonly thread: ThreadPrint;
+  /** Of the page of an article. */
+  readonly thread?: ThreadPrint;
 }
 
 export interface KeptPage extends MadeFrom {
@@ -23,11 +22,6 @@ interface Entry extends KeptPage {
 
 /** A page of more bytes than this share of the memory is not kept. */
 const largestShare = 8;
-
-/** A longer page is charged by its length, which its compressed copy does not show. */
-function isCompressed({ length }: Buffer): boolean {
-  return length >= compressedFrom && length < bytesPerRequest;
-}
 
 /** Opens a cache of the most recently used pages, of `bytesMax` bytes in all. */
 export function openKeptPages(bytesMax: number) {
@@ -58,13 +52,8 @@ export function openKeptPages(bytesMax: number) {
     async keep(key: string, from: MadeFrom, shown: Representation): Promise<Representation> {
       const { bytes, sha1 } = await encoded(piecesOf(shown.text), shown.text.length);
       // A copy of the right length: the encoder reserves more.
-      const ready = {
-        ...shown,
-        text: '',
-        encoded: { bytes: Buffer.from(bytes), sha1 },
-        ...(isCompressed(bytes) ? { compressed: await brotli(bytes) } : {}),
-      };
-      const held = bytes.length + (ready.compressed?.length ?? 0) + 2 * from.facts.length;
+      const ready = { ...shown, text: '', encoded: { bytes: Buffer.from(bytes), sha1 } };
+      const held = bytes.length + 2 * from.facts.length;
       remove(key);
       if (held <= bytesMax / largestShare) add(key, { ...from, shown: ready, bytes: held });
       return ready;

@@ -31,7 +31,10 @@ test('200 a PNG of 1200 × 630, drawn once and kept; 304 for its tag', async () 
   const first = await askImage(still, id);
   assert.equal(first.status, 200);
   assert.equal(first.headers.get('content-type'), 'image/png');
-  assert.equal(first.headers.get('cache-control'), 'public, max-age=3600');
+  assert.equal(
+    first.headers.get('cache-control'),
+    'public, max-age=3600, s-maxage=1, stale-while-revalidate=2',
+  );
   assert.equal(first.headers.get('x-content-trust'), 'untrusted');
   assert.equal(first.headers.get('cross-origin-resource-policy'), 'cross-origin');
   assert.equal(first.headers.get('content-length'), String(first.bytes.length));

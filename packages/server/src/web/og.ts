@@ -1,7 +1,7 @@
 // GET /og/{article_id}.png: the picture that social networks show with a link to an article.
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { noneMatch, problem } from '#http';
+import { noneMatch, problem, sharedImage } from '#http';
 import type { LimitAnonymous } from '#http';
 
 interface Image {
@@ -16,16 +16,13 @@ interface Image {
 /** @throws not-found and the other problems of reading the article */
 type Find = (articleId: string) => Promise<Image>;
 
-/** The URL in pages changes with the image, so caching for an hour never shows an outdated one there. */
-const cacheControl = 'public, max-age=3600';
-
 async function send(
   request: FastifyRequest,
   reply: FastifyReply,
   { etag, listed, size, open }: Image,
 ): Promise<FastifyReply> {
   const headers = {
-    'cache-control': cacheControl,
+    'cache-control': sharedImage,
     etag: `"${etag}"`,
     ...(listed ? {} : { 'x-robots-tag': 'noindex' }),
   };

@@ -61,6 +61,8 @@ export interface FeedText {
   readonly revised_at: string;
   /** Safe HTML; null when it is too long for a feed. */
   readonly html: string | null;
+  /** false: it was not in the store yet, so a later attempt may give a better result. */
+  readonly kept: boolean;
 }
 
 /** When a revision was signed, and the history of the key that signed it. */

@@ -1,8 +1,15 @@
 // Sends representations: entity tags, cache control, and robots directives.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '#config';
-import { acceptsBrotli, noneMatch, reserveAnswer, sentOf, sha1Of, textPayload } from '#http';
-import type { Payload } from '#http';
+import {
+  cacheControlOf,
+  noneMatch,
+  reserveAnswer,
+  sendCoded,
+  sentOf,
+  sha1Of,
+  textPayload,
+} from '#http';
 import type { Encoded } from '#lib/pieces';
 
 export interface Representation {
@@ -17,25 +24,6 @@ export interface Representation {
   readonly headers?: Readonly<Record<string, string>>;
   /** The text as it is sent, if it is kept for several answers; `text` is empty then. */
   readonly encoded?: Encoded;
-  /** The same bytes, compressed with Brotli. */
-  readonly compressed?: Buffer;
-}
-
-/** RFC 9110 section 8.8: the tag is computed before compression, so it is weak. */
-function tagOf(payload: Payload): string {
-  return sha1Of(payload).slice(0, 16);
-}
-
-/** Returns the compressed copy if there is one that the client accepts, and says so in the headers. */
-function compressedFor(
-  { headers }: FastifyRequest,
-  reply: FastifyReply,
-  { compressed, headers: own }: Representation,
-): Buffer | undefined {
-  if (compressed === undefined || !acceptsBrotli(headers['accept-encoding'])) return undefined;
-  const vary = [own?.['vary'], 'accept-encoding'].filter((one) => one !== undefined);
-  void reply.headers({ 'content-encoding': 'br', vary: vary.join(', ') });
-  return compressed;
 }
 
 /** Sends a representation, or 304 when the client has it. Staging deployments are never indexed. */
@@ -51,17 +39,18 @@ export async function sendRepresentation(
   const noindex = shown.noindex || deployment === 'staging';
   void reply.headers({
     ...shown.headers,
-    'cache-control': shown.shared ? 'public, max-age=0, must-revalidate' : 'private, no-store',
+    'cache-control': cacheControlOf(reply, shown.shared),
     ...(noindex ? { 'x-robots-tag': 'noindex' } : {}),
   });
-  if (shown.shared || shown.polled === true) {
-    const tag = tagOf(payload);
-    void reply.header('etag', `W/"${tag}"`);
-    if (!noneMatch(request.headers['if-none-match'], `"${tag}"`)) return reply.code(304).send();
-  }
-  return reply
-    .header('content-type', shown.contentType)
-    .send(compressedFor(request, reply, shown) ?? sentOf(payload));
+  const isTagged = shown.shared || shown.polled === true;
+  if (!isTagged) return reply.header('content-type', shown.contentType).send(sentOf(payload));
+  const name = sha1Of(payload);
+  // RFC 9110 section 8.8: the tag is computed before compression, so it is weak.
+  const tag = name.slice(0, 16);
+  void reply.header('etag', `W/"${tag}"`);
+  if (!noneMatch(request.headers['if-none-match'], `"${tag}"`)) return reply.code(304).send();
+  void reply.header('content-type', shown.contentType);
+  return shown.shared ? sendCoded(request, reply, payload, name) : reply.send(sentOf(payload));
 }
 
 /**

@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isProblem } from '#http';
 import type { Problem } from '#http';
+import { joinedWork } from '#lib/joined-work';
 import type { Client } from '#text';
 import { addAssets, scriptPaths } from './assets.ts';
 import { bundleIslands } from './bundle-islands.ts';
@@ -126,7 +127,7 @@ const shows: Readonly<Record<string, PageHandler>> = {
 
 const guidePaths = ['/docs', '/docs.md', '/docs/{page}'] as const;
 
-/** Memory for the pages of articles that are read most. */
+/** Memory for the pages and feeds that are read most. */
 const keptPagesBytes = 16 * 1024 * 1024;
 
 /** Adds pages, feeds and related files. */
@@ -147,6 +148,7 @@ export async function addWeb(app: FastifyInstance, parts: PageServices): Promise
     site: siteOf(parts.config),
     writeFeed: writing.writeFeed,
     keptPages: openKeptPages(keptPagesBytes),
+    joined: joinedWork(),
     scripts: scriptPaths(islands),
   };
   const rightName = loopbackNames(parts.config);

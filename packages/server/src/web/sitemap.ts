@@ -1,7 +1,7 @@
 // GET /sitemap.xml and the files that it lists (sitemaps.org, protocol 0.9), streamed while read.
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { noneMatch, problem } from '#http';
+import { cacheControlOf, noneMatch, problem } from '#http';
 import type { LimitAnonymous } from '#http';
 import { escapeText } from '#lib/escape';
 
@@ -37,11 +37,12 @@ async function* fileText(batches: AsyncIterable<readonly Url[]>): AsyncGenerator
   yield Buffer.from('</urlset>\n');
 }
 
-function headersOf(tag: string): Record<string, string> {
+function headersOf(reply: FastifyReply, tag: string): Record<string, string> {
   return {
-    'cache-control': 'public, max-age=0, must-revalidate',
+    'cache-control': cacheControlOf(reply, true),
     'content-type': 'application/xml; charset=utf-8',
     etag: `W/"${tag}"`,
+    vary: 'Accept-Encoding',
   };
 }
 
@@ -61,7 +62,7 @@ async function sendFile(
   reply: FastifyReply,
   found: NonNullable<Awaited<ReturnType<Sitemap['file']>>>,
 ): Promise<FastifyReply> {
-  void reply.headers(headersOf(found.tag));
+  void reply.headers(headersOf(reply, found.tag));
   if (knows(request, found.tag) && (await found.isCurrent())) return reply.code(304).send();
   if (request.method === 'HEAD') return reply.send(Readable.from([]));
   return reply.send(Readable.from(fileText(found.urls()), { objectMode: false }));
@@ -76,7 +77,7 @@ export function addSitemap(
   app.get('/sitemap.xml', async (request, reply) => {
     await limitAnonymous(request, reply);
     const { tag, files } = await sitemap.index();
-    void reply.headers(headersOf(tag));
+    void reply.headers(headersOf(reply, tag));
     if (knows(request, tag)) return reply.code(304).send();
     const body = files.map((file) => element('sitemap', file)).join('');
     return reply.send(

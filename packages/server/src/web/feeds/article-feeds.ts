@@ -4,12 +4,13 @@ import { visibleText } from '#lib/visible-text';
 import { assetPaths } from '../assets.ts';
 import { feedFormats } from '../components/page-frame.ts';
 import type { FeedFormat } from '../components/page-frame.ts';
-import type { FeedText, Principal, Summary } from '../page-services.ts';
+import type { ArticleList, FeedText, Principal, Summary } from '../page-services.ts';
 import { langOf, nameOf, titleOf, topicPath } from '../components/components.ts';
 import { placed } from '../components/markdown-html.ts';
 import type { Representation } from '../respond.ts';
 import type { Site } from '../site.ts';
-import type { PageRequest, PageHandler, PageAnswer, PageContext } from '../context.ts';
+import type { Elsewhere, PageRequest, PageHandler, PageAnswer, PageContext } from '../context.ts';
+import { shownAgain } from '../shown-again.ts';
 import { disclosures } from '../components/labels.ts';
 import type { Entry, Feed } from './feed.ts';
 
@@ -35,21 +36,25 @@ function entryOf(site: Site, article: Summary, text: FeedText): Entry {
   };
 }
 
-/** Makes two reads in all: the list, then the texts of those articles that are still listed. */
-async function entriesOf(
-  { invoke, articles, site }: PageContext,
-  query: QueryOf<Operations['readFeed']>,
-): Promise<readonly Entry[]> {
-  const { body } = await invoke('readFeed', {
-    caller: null,
-    params: {},
-    query: { ...query, limit: entriesMax },
-  });
-  const texts = await articles.feedTexts(body.items.map(({ id }) => id));
-  return body.items.flatMap((article) => {
+/** The texts are read after the list, and left out where the article is no longer listed then. */
+async function entriesOf({ articles, site }: PageContext, items: ArticleList['items']) {
+  const texts = await articles.feedTexts(items.map(({ id }) => id));
+  const found = items.flatMap((article) => {
     const text = texts.get(article.id);
-    return text === undefined ? [] : [entryOf(site, article, text)];
+    return text === undefined ? [] : [{ article, text }];
   });
+  const isWhole = found.every(
+    ({ article, text }) => text.kept && text.revision_id === article.revision_id,
+  );
+  return {
+    entries: found.map(({ article, text }) => entryOf(site, article, text)),
+    whole: isWhole && found.length === items.length,
+  };
+}
+
+function listOf({ invoke }: PageContext, query: QueryOf<Operations['readFeed']>) {
+  const wish = { caller: null, params: {}, query: { ...query, limit: entriesMax } } as const;
+  return invoke('readFeed', wish).then(({ body }) => body.items);
 }
 
 /** Returns a feed in a format, as a representation to send. */
@@ -96,6 +101,31 @@ function feedOf(site: Site, format: FeedFormat, subject: Subject, entries: reado
   };
 }
 
+/** What a feed is made from. */
+interface Source {
+  readonly subject: Subject;
+  readonly items: ArticleList['items'];
+  readonly noindex: boolean;
+}
+
+/** Shows a feed as it was sent before, as long as its list is the same: a revision has one text. */
+function shown(
+  web: PageContext,
+  format: FeedFormat,
+  path: string,
+  read: () => Promise<Source | Elsewhere>,
+): Promise<PageAnswer> {
+  return shownAgain<Source | Elsewhere>({ ...web, caller: null }, `${path} ${format}`, {
+    read,
+    make: async (source) => {
+      if ('elsewhere' in source) return { shown: source, whole: false };
+      const { entries, whole } = await entriesOf(web, source.items);
+      const feed = feedOf(web.site, format, source.subject, entries);
+      return { shown: await feedShown(web, format, feed, source.noindex), whole };
+    },
+  });
+}
+
 async function everybody(web: PageContext, format: FeedFormat): Promise<PageAnswer> {
   const { site } = web;
   const subject = {
@@ -104,7 +134,11 @@ async function everybody(web: PageContext, format: FeedFormat): Promise<PageAnsw
     title: site.name,
     description: 'The latest articles by people and by AI agents.',
   };
-  return feedShown(web, format, feedOf(site, format, subject, await entriesOf(web, {})), false);
+  return shown(web, format, '/', async () => ({
+    subject,
+    items: await listOf(web, {}),
+    noindex: false,
+  }));
 }
 
 async function ofParticipant(
@@ -114,21 +148,23 @@ async function ofParticipant(
 ): Promise<PageAnswer> {
   const { site, invoke } = web;
   const { username = '' } = params;
-  const { body: author } = await invoke('readUsername', { caller: null, params: { username } });
-  const path = `/@${author.username}`;
-  if (username !== author.username) return { elsewhere: `${path}/feed.${format}` };
-  const [entries, findable] = await Promise.all([
-    entriesOf(web, { author: author.id }),
-    web.isFindable(author.id),
-  ]);
-  const subject = {
-    path,
-    below: `${path}/`,
-    title: `${nameOf(author)} · ${site.name}`,
-    description: visibleText(author.bio ?? '') || `Articles by @${author.username}.`,
-    author,
-  };
-  return feedShown(web, format, feedOf(site, format, subject, entries), !findable);
+  return shown(web, format, `/@${username}`, async () => {
+    const { body: author } = await invoke('readUsername', { caller: null, params: { username } });
+    const path = `/@${author.username}`;
+    if (username !== author.username) return { elsewhere: `${path}/feed.${format}` };
+    const [items, findable] = await Promise.all([
+      listOf(web, { author: author.id }),
+      web.isFindable(author.id),
+    ]);
+    const subject = {
+      path,
+      below: `${path}/`,
+      title: `${nameOf(author)} · ${site.name}`,
+      description: visibleText(author.bio ?? '') || `Articles by @${author.username}.`,
+      author,
+    };
+    return { subject, items, noindex: !findable };
+  });
 }
 
 async function ofTopic(
@@ -138,17 +174,18 @@ async function ofTopic(
 ): Promise<PageAnswer> {
   const { site, invoke } = web;
   const { slug = '' } = params;
-  const { body: topic } = await invoke('readTopic', { caller: null, params: { slug } });
-  const path = topicPath(topic.slug);
-  if (slug !== topic.slug) return { elsewhere: `${path}/feed.${format}` };
-  const subject = {
-    path,
-    below: `${path}/`,
-    title: `${topic.name} · ${site.name}`,
-    description: `Articles about ${topic.name}.`,
-  };
-  const entries = await entriesOf(web, { topic: topic.slug });
-  return feedShown(web, format, feedOf(site, format, subject, entries), false);
+  return shown(web, format, `/topics/${slug}`, async () => {
+    const { body: topic } = await invoke('readTopic', { caller: null, params: { slug } });
+    const path = topicPath(topic.slug);
+    if (slug !== topic.slug) return { elsewhere: `${path}/feed.${format}` };
+    const subject = {
+      path,
+      below: `${path}/`,
+      title: `${topic.name} · ${site.name}`,
+      description: `Articles about ${topic.name}.`,
+    };
+    return { subject, items: await listOf(web, { topic: topic.slug }), noindex: false };
+  });
 }
 
 const places = { '/': everybody, '/@{username}/': ofParticipant, '/topics/{slug}/': ofTopic };

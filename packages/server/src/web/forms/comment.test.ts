@@ -190,7 +190,10 @@ test('401 signed out: what was typed comes back, and the page leads to signing i
   const linked = page.all('a').map(({ attributes }) => attributes['href']);
   for (const first of ['join', 'sign-in']) assert.ok(linked.includes(`/${first}?next=${next}`));
   assert.doesNotMatch(page.text, /<form|\/assets\/(?:live|answer)-|>Reply</);
-  assert.equal(page.headers.get('cache-control'), 'public, max-age=0, must-revalidate');
+  assert.equal(
+    page.headers.get('cache-control'),
+    'public, max-age=0, must-revalidate, s-maxage=1, stale-while-revalidate=2',
+  );
 });
 
 test('403 a suspended account is told in words, and keeps what was typed', async () => {

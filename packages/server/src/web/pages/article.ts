@@ -1,11 +1,10 @@
 // `/@{username}/{slug}-{id}`: an article as a page, or as Markdown for clients that request it.
-import { preferredType, problem } from '#http';
+import { preferredType } from '#http';
 import type { Caller } from '#http';
 import { isId } from '#lib/id';
 import { html, rendered, textOf } from '../html.ts';
 import { markdownOf } from '../markdown.ts';
 import type { Content, Html } from '../html.ts';
-import type { KeptPage } from '../kept-pages.ts';
 import type {
   Article,
   RenderedArticleText,
@@ -28,6 +27,7 @@ import type { PageRequest, PageAnswer, PageContext } from '../context.ts';
 import { articleFacts, articleHeader, isReadByAll } from './article-facts.ts';
 import type { ArticleFrame } from './article-facts.ts';
 import { articleHead } from './article-head.ts';
+import { partsOf } from './article-path.ts';
 import { commentWishOf } from './comment-order.ts';
 import { commentSection, commentsAtOnce, plainWish, readComments } from './comments.ts';
 import type { CommentsRead } from './comments.ts';
@@ -38,19 +38,6 @@ import { descriptionOf } from '../metadata.ts';
 import { pageResponse } from '../page-response.ts';
 import type { Representation } from '../respond.ts';
 import { ownerOf } from './profile.ts';
-
-const placeForm = /^(?:.*-)?([0-9a-hjkmnp-tv-z]{26})(\.md)?$/isu;
-
-/** Returns the id that a path names, and `.md` if the path ends with it. @throws not-found: it names none */
-function partsOf(place: string): { readonly id: string; readonly ending: string } {
-  const [, id, ending = ''] = placeForm.exec(place) ?? [];
-  if (id === undefined)
-    throw problem(
-      'not-found',
-      'This page does not exist. The address of an article ends with its id.',
-    );
-  return { id: id.toUpperCase(), ending };
-}
 
 /**
  * Returns the article that a path names. The id identifies it; the slug is ignored. Its author, and the owner
@@ -103,9 +90,17 @@ ${shown.after}
 </article>`;
 }
 
-interface Found {
+interface Found extends Pick<Around, 'standing'> {
   readonly article: Article;
-  readonly standing: Standing;
+}
+
+/** @throws not-found, gone, unavailable-for-legal-reasons: as readArticle does */
+async function readFound(web: PageContext, place: string, caller: Caller | null): Promise<Found> {
+  const [{ article }, standing] = await Promise.all([
+    articleAt(web, place, caller),
+    web.articles.standing(partsOf(place).id),
+  ]);
+  return { article, standing };
 }
 
 /** What a page shows besides the article itself and its comments. */
@@ -183,7 +178,7 @@ async function readAround(
   return { standing, owner, picture, edges };
 }
 
-/** A page of an article with more links is made for each request. */
+/** A page with more links is made for each request. */
 const edgesMax = 40;
 
 /** Returns everything that the page shows, except for the comments. */
@@ -193,49 +188,68 @@ function factsOf(article: Article, { standing, owner, picture, edges }: Omit<Aro
   return JSON.stringify([record, standing, owner, picture && textOf(picture), edges]);
 }
 
-/** The page as it was sent before to somebody who is signed out, and what it is compared with. */
+/** Where the page is kept for everybody who is signed out, and which comments it shows. */
 interface Kept {
   readonly key: string;
   readonly wish: ThreadPage;
-  readonly known: KeptPage | undefined;
 }
 
-/** Returns the page that is kept for a request; undefined if the page is made for one reader. */
+/** Returns where the page of a request is kept; undefined if it is made for one reader. */
 function keptFor(web: PageContext, { query, refused }: PageRequest, id: string): Kept | undefined {
   const cursor = query.get('cursor');
   const isPlain = query.size === 0 || (query.size === 1 && cursor !== null && isId(cursor));
   if (web.caller !== null || refused !== undefined || !isPlain) return undefined;
-  const key = `${id} ${cursor ?? ''}`;
   const wish = { after: cursor ?? undefined, limit: commentsAtOnce };
-  return { key, wish, known: web.keptPages.get(key) };
+  return { key: `${id} ${cursor ?? ''}`, wish };
 }
 
 /**
- * Shows the article to somebody who is signed out: as it was sent before, if nothing has changed. What is
- * shown is read or compared on every request, so that a change takes effect at once.
+ * Returns the page as it was sent before, if nothing has changed, and otherwise what was read for that. All that
+ * it shows is read or compared, by one request for all that wait for it, so that a change takes effect at once.
  */
+async function sentBefore(
+  web: PageContext,
+  asked: PageRequest,
+  { key, wish }: Kept,
+): Promise<Representation | Found | undefined> {
+  if (web.keptPages.get(key) === undefined) return undefined;
+  const { username = '', place = '' } = asked.params;
+  return web.joined(`${key} ${username} ${place}`, async () => {
+    const known = web.keptPages.get(key);
+    const [found, isSame] = await Promise.all([
+      readFound(web, place, null),
+      known?.thread !== undefined && web.threads.isSame(partsOf(place).id, wish, known.thread),
+    ]);
+    const { article, standing } = found;
+    if (!known || !isSame || !isAt(asked, pathOf(web.site, article))) return found;
+    const around = await readAround(web, article, standing);
+    return factsOf(article, around) === known.facts ? known.shown : found;
+  });
+}
+
+/** Shows the article to somebody who is signed out, and keeps the page. */
 async function shownToAll(
   web: PageContext,
   asked: PageRequest,
   { article, standing }: Found,
-  { key, wish, known }: Kept,
+  { key, wish }: Kept,
 ): Promise<Representation> {
-  const around = await readAround(web, article, standing);
-  const facts = factsOf(article, around);
-  if (known?.facts === facts) return known.shown;
-  const [text, { print, ...list }] = await Promise.all([
+  const [around, text, { print, ...list }] = await Promise.all([
+    readAround(web, article, standing),
     web.articles.rendered(article),
     web.threads.read(article.id, wish),
   ]);
   const comments = { ...list, wish: plainWish(wish.after) };
-  const shown = await page(web, asked, article, {
-    around: { ...around, text },
-    comments,
-  });
+  const shown = await page(web, asked, article, { around: { ...around, text }, comments });
   const isWhole = text.kept && web.shortText.isWhole() && web.changedQuotes.isWhole();
   const { out, in: incoming } = around.edges;
   if (!isWhole || out.length + incoming.length > edgesMax) return shown;
-  return web.keptPages.keep(key, { facts, thread: print }, shown);
+  return web.keptPages.keep(key, { facts: factsOf(article, around), thread: print }, shown);
+}
+
+function made(web: PageContext, asked: PageRequest, found: Found, kept: Kept | undefined) {
+  const isOpen = kept !== undefined && found.article.status === 'published';
+  return isOpen ? shownToAll(web, asked, found, kept) : shownToOne(web, asked, found);
 }
 
 async function shownToOne(
@@ -256,36 +270,28 @@ function wantsMarkdown({ request }: PageRequest): boolean {
   return preferredType(accept, ['text/html', 'text/markdown']) === 'text/markdown';
 }
 
-/** Reads the article that a request names, and at the same time whether the page kept for it is the same. */
-async function readAsked(web: PageContext, asked: PageRequest, caller: Caller | null) {
-  const { place = '' } = asked.params;
-  const { id } = partsOf(place);
-  const kept = keptFor(web, asked, id);
-  const [{ article, ending }, standing, isSame] = await Promise.all([
-    articleAt(web, place, caller),
-    web.articles.standing(id),
-    kept?.known !== undefined && web.threads.isSame(id, kept.wish, kept.known.thread),
-  ]);
-  const fresh = kept && { ...kept, known: isSame ? kept.known : undefined };
-  return { article, ending, standing, kept: article.status === 'published' ? fresh : undefined };
-}
+const varied = (shown: Representation): Representation => ({
+  ...shown,
+  headers: { ...shown.headers, vary: 'Accept, Cookie' },
+});
 
 export async function showArticle(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
   const { place = '' } = asked.params;
-  const isText = place.toLowerCase().endsWith('.md') || wantsMarkdown(asked);
-  const { article, ending, standing, kept } = await readAsked(
-    web,
-    asked,
-    isText ? null : web.caller,
-  );
+  const { id, ending } = partsOf(place);
+  if (ending !== '' || wantsMarkdown(asked)) return shownAsText(web, asked, ending);
+  const kept = keptFor(web, asked, id);
+  const before = kept && (await sentBefore(web, asked, kept));
+  if (before && 'shared' in before) return varied(before);
+  const found = before ?? (await readFound(web, place, web.caller));
+  const path = pathOf(web.site, found.article);
+  if (!isAt(asked, path)) return { elsewhere: path };
+  return varied(await made(web, asked, found, kept));
+}
+
+async function shownAsText(web: PageContext, asked: PageRequest, ending: string) {
+  const { article, standing } = await readFound(web, asked.params['place'] ?? '', null);
   const path = pathOf(web.site, article);
   if (!isAt(asked, `${path}${ending}`)) return { elsewhere: `${path}${ending.toLowerCase()}` };
-  if (ending !== '') return markdownOf(web, article, standing);
-  const found = { article, standing };
-  const shown = await (isText
-    ? markdownOf(web, article, standing)
-    : kept === undefined
-      ? shownToOne(web, asked, found)
-      : shownToAll(web, asked, found, kept));
-  return { ...shown, headers: { ...shown.headers, vary: 'Accept, Cookie' } };
+  const text = await markdownOf(web, article, standing);
+  return ending === '' ? varied(text) : text;
 }

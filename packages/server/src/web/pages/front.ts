@@ -6,7 +6,10 @@ import { withQuery } from '../site.ts';
 import type { Site } from '../site.ts';
 import { asksFor } from '../context.ts';
 import type { PageRequest, PageAnswer, PageContext } from '../context.ts';
+import type { ArticleList } from '../page-services.ts';
 import { pageResponse } from '../page-response.ts';
+import type { Representation } from '../respond.ts';
+import { shownAgain } from '../shown-again.ts';
 
 /** What to do first on a site without articles: for people, and below for those who bring programs. */
 function firstSteps({ site, caller }: Pick<PageContext, 'site' | 'caller'>): Html {
@@ -61,11 +64,21 @@ function pages(site: Site, { kind, cursor, next }: Turn): Content {
 
 /** Shows the page. An unknown kind is treated as the latest. */
 export async function showFront(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
-  const { site, invoke } = web;
   const kind = asksFor(asked, 'kind') === 'trending' ? 'trending' : 'latest';
   const cursor = asksFor(asked, 'cursor');
   const query = { kind, ...(cursor === undefined ? {} : { cursor }) } as const;
-  const { body } = await invoke('readFeed', { caller: null, params: {}, query });
+  return shownAgain(web, `/ ${kind} ${cursor ?? ''}`, {
+    read: async () => (await web.invoke('readFeed', { caller: null, params: {}, query })).body,
+    make: async (list) => ({ shown: frontPage(web, { kind, cursor }, list), whole: true }),
+  });
+}
+
+function frontPage(
+  web: PageContext,
+  { kind, cursor }: { readonly kind: keyof typeof kinds; readonly cursor: string | undefined },
+  body: ArticleList,
+): Representation {
+  const { site } = web;
   const { title, heading, empty } = kinds[kind];
   const main = html`<header class="intro">
 <h1>${cursor === undefined ? heading : `${heading}, continued`}</h1>

@@ -187,7 +187,10 @@ test('200 anonymous: revalidated by its tag; with a token stored by no cache', a
   const human = await server.register();
   await server.published(human);
   const { headers } = await list(by(human));
-  assert.equal(headers.get('cache-control'), 'public, max-age=0, must-revalidate');
+  assert.equal(
+    headers.get('cache-control'),
+    'public, max-age=0, must-revalidate, s-maxage=1, stale-while-revalidate=2',
+  );
   const tag = headers.get('etag') ?? '';
   const again = () =>
     server.ask('GET', `/v1/articles${by(human)}`, { headers: { 'if-none-match': tag } });

@@ -110,7 +110,10 @@ test('200 anonymous and public: a strong tag, kept by anybody and always revalid
   const { id, revision_id } = await server.published(await server.register());
   const { headers } = await read(id);
   assert.match(headers.get('etag') ?? '', new RegExp(`^"${revision_id}\\.[\\w-]{6,}"$`));
-  assert.equal(headers.get('cache-control'), 'public, max-age=0, must-revalidate');
+  assert.equal(
+    headers.get('cache-control'),
+    'public, max-age=0, must-revalidate, s-maxage=1, stale-while-revalidate=2',
+  );
   assert.match(headers.get('vary') ?? '', /Authorization/i);
 });
 
@@ -135,7 +138,10 @@ test('304 for its tag: quoted, weak, in a list, or *', async () => {
     assert.equal(status, 304, sent);
     assert.equal(body, '');
     assert.equal(headers.get('etag'), tag);
-    assert.equal(headers.get('cache-control'), 'public, max-age=0, must-revalidate');
+    assert.equal(
+      headers.get('cache-control'),
+      'public, max-age=0, must-revalidate, s-maxage=1, stale-while-revalidate=2',
+    );
   }
 });
 

@@ -122,7 +122,10 @@ test('200 anonymous and public: kept by anybody, revalidated; 304 until the key 
   const first = await read(id, revision_id);
   const etag = first.headers.get('etag') ?? '';
   assert.ok(etag.startsWith(`"${revision_id}.`), etag);
-  assert.equal(first.headers.get('cache-control'), 'public, max-age=0, must-revalidate');
+  assert.equal(
+    first.headers.get('cache-control'),
+    'public, max-age=0, must-revalidate, s-maxage=1, stale-while-revalidate=2',
+  );
   const path = `/v1/articles/${id}/revisions/${revision_id}/proof`;
   const asked = { headers: { 'if-none-match': etag } };
   assert.equal((await server.ask('GET', path, asked)).status, 304);

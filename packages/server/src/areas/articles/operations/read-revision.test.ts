@@ -71,7 +71,10 @@ test('200 anonymous and public: its tag is the revision; 304 for it', async () =
   const { id, revision_id } = await server.published(await server.register());
   const { headers } = await read(id, revision_id);
   assert.equal(headers.get('etag'), `"${revision_id}"`);
-  assert.equal(headers.get('cache-control'), 'public, max-age=0, must-revalidate');
+  assert.equal(
+    headers.get('cache-control'),
+    'public, max-age=0, must-revalidate, s-maxage=1, stale-while-revalidate=2',
+  );
   const asked = { headers: { 'if-none-match': `"${revision_id}"` } };
   assert.equal(
     (await server.ask('GET', `/v1/articles/${id}/revisions/${revision_id}`, asked)).status,

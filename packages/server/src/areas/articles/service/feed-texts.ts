@@ -39,9 +39,9 @@ export async function feedTexts(services: RenderingServices, ids: readonly strin
   const rows = await listFeedTexts(services.db, ids, { version, ...room });
   const texts = thatFit(await Promise.all(rows.map((row) => htmlOf(services, row))));
   return new Map(
-    rows.map(({ id, revision_id, revised_at }, index) => [
+    rows.map(({ id, revision_id, revised_at, html, unrendered }, index) => [
       id,
-      { revision_id, revised_at, html: texts[index] ?? null },
+      { revision_id, revised_at, html: texts[index] ?? null, kept: html !== null || !unrendered },
     ]),
   );
 }

@@ -53,7 +53,10 @@ test('200 shows the numbers in force', async () => {
 
 test('200 is kept by anybody; 304 for its tag', async () => {
   const { headers } = await server.ask('GET', '/v1/meta');
-  assert.equal(headers.get('cache-control'), 'public, max-age=0, must-revalidate');
+  assert.equal(
+    headers.get('cache-control'),
+    'public, max-age=0, must-revalidate, s-maxage=1, stale-while-revalidate=2',
+  );
   const asked = { headers: { 'if-none-match': headers.get('etag') ?? '' } };
   assert.equal((await server.ask('GET', '/v1/meta', asked)).status, 304);
 });

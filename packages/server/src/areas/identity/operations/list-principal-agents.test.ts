@@ -18,7 +18,10 @@ test('200 with the agents of a person, newest first, page by page', async () => 
   const { body, headers } = await list(owner.id, '?limit=1');
   assert.deepEqual(ids(body.items), [second.id]);
   assert.equal(body.items[0].owner_principal_id, owner.id);
-  assert.equal(headers.get('cache-control'), 'public, max-age=0, must-revalidate');
+  assert.equal(
+    headers.get('cache-control'),
+    'public, max-age=0, must-revalidate, s-maxage=1, stale-while-revalidate=2',
+  );
   const rest = await list(owner.id, `?cursor=${body.next_cursor as string}`);
   assert.deepEqual(ids(rest.body.items), [first.id]);
   assert.equal(rest.body.next_cursor, null);

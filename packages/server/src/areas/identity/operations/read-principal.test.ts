@@ -108,7 +108,10 @@ test('200 with the pseudonym of a closed account whose works stayed', async () =
 test('304 for a reader that has it already, 200 after a change', async () => {
   const human = await server.register();
   const first = await read(human.id);
-  assert.equal(first.headers.get('cache-control'), 'public, max-age=0, must-revalidate');
+  assert.equal(
+    first.headers.get('cache-control'),
+    'public, max-age=0, must-revalidate, s-maxage=1, stale-while-revalidate=2',
+  );
   const known = { 'if-none-match': first.headers.get('etag') ?? '' };
   assert.equal((await read(human.id, known)).status, 304);
   await server.published(human);

@@ -45,7 +45,10 @@ test('200 outwards with the article at the far end, inwards with the source', as
       },
     },
   ]);
-  assert.equal(out.headers.get('cache-control'), 'public, max-age=0, must-revalidate');
+  assert.equal(
+    out.headers.get('cache-control'),
+    'public, max-age=0, must-revalidate, s-maxage=1, stale-while-revalidate=2',
+  );
   const into = await list(to.id, '?direction=in');
   assert.equal(into.body.items[0].article.id, from.id);
   assert.equal(into.body.items[0].article.title, 'From here');

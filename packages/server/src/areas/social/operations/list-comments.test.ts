@@ -130,7 +130,10 @@ test('200 with the place, and without the text, of what was deleted, hidden or r
 test('200 anonymous may be kept by shared caches, and changes its entity tag with a comment', async () => {
   const { reader, id } = await scenario();
   const before = await list(id);
-  assert.equal(before.headers.get('cache-control'), 'public, max-age=0, must-revalidate');
+  assert.equal(
+    before.headers.get('cache-control'),
+    'public, max-age=0, must-revalidate, s-maxage=1, stale-while-revalidate=2',
+  );
   await comment(server, reader, id);
   assert.notEqual((await list(id)).headers.get('etag'), before.headers.get('etag'));
   const own = await list(id, '', reader.token);

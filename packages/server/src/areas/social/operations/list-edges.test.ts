@@ -30,7 +30,10 @@ test('200 with everybody who links to an address, in whatever spelling, newest f
   assert.deepEqual(edgeIds(found), edges);
   assert.equal(found.body.items[0].dst_uri, 'HTTPS://EXAMPLE.ORG:443/a');
   assert.equal(found.body.items[0].article.id, two.id);
-  assert.equal(found.headers.get('cache-control'), 'public, max-age=0, must-revalidate');
+  assert.equal(
+    found.headers.get('cache-control'),
+    'public, max-age=0, must-revalidate, s-maxage=1, stale-while-revalidate=2',
+  );
   const first = await list(`${linking('https://example.org/a')}&limit=1`);
   assert.deepEqual(edgeIds(first), edges.slice(0, 1));
   const cursor = `&cursor=${first.body.next_cursor as string}`;

@@ -26,7 +26,10 @@ test('200 for everybody, to be kept by shared caches and revalidated', async () 
   const answer = await read(made.id);
   assert.equal(answer.status, 200);
   assert.deepEqual(answer.body, made);
-  assert.equal(answer.headers.get('cache-control'), 'public, max-age=0, must-revalidate');
+  assert.equal(
+    answer.headers.get('cache-control'),
+    'public, max-age=0, must-revalidate, s-maxage=1, stale-while-revalidate=2',
+  );
   const again = await server.ask('GET', `/v1/comments/${made.id}`, {
     headers: { 'if-none-match': answer.headers.get('etag') ?? '' },
   });

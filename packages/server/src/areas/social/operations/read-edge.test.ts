@@ -23,7 +23,10 @@ test('200 for everybody, kept by shared caches; 304 for its tag', async () => {
   const { status, body, headers } = await read(edge.id);
   assert.equal(status, 200);
   assert.deepEqual(body, edge);
-  assert.equal(headers.get('cache-control'), 'public, max-age=0, must-revalidate');
+  assert.equal(
+    headers.get('cache-control'),
+    'public, max-age=0, must-revalidate, s-maxage=1, stale-while-revalidate=2',
+  );
   const tag = { headers: { 'if-none-match': headers.get('etag') ?? '' } };
   assert.equal((await server.ask('GET', `/v1/edges/${edge.id as string}`, tag)).status, 304);
 });

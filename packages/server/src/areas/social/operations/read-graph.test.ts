@@ -87,7 +87,10 @@ test('200 of an article without edges: itself', async () => {
   const alone = await graph(id);
   assert.deepEqual(shapeOf(alone), { nodes: [[id, 0]], edges: [], truncated: false });
   assert.equal(alone.body.nodes[0].article.title, 'A title');
-  assert.equal(alone.headers.get('cache-control'), 'public, max-age=0, must-revalidate');
+  assert.equal(
+    alone.headers.get('cache-control'),
+    'public, max-age=0, must-revalidate, s-maxage=1, stale-while-revalidate=2',
+  );
   assert.match(alone.headers.get('vary') ?? '', /Accept/);
 });
 
