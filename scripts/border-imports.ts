@@ -62,6 +62,13 @@ export const outgoingRow = row(
   'It asks the witnesses that the operator named, and nobody else.',
 );
 
+export const tracingRow = row(
+  'tracing',
+  [contract, '@opentelemetry/*', 'node:async_hooks', 'node:timers/promises'],
+  'It is loaded only where traces are recorded.',
+  ['#config', '#database'],
+);
+
 export const backupRow = row(
   'backup',
   [
@@ -122,4 +129,5 @@ export const logRow = areaRow(
   'log',
   ['#moderation', '#outgoing', '#reindex', '#storage', tlog, ...compute, ...disk],
   'Derived. It keeps its key outside of the database.',
+  ['#tracing'],
 );

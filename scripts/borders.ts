@@ -17,6 +17,7 @@ import {
   backupRow,
   logRow,
   outgoingRow,
+  tracingRow,
   parts,
   row,
 } from './border-imports.ts';
@@ -123,8 +124,9 @@ export const borders: readonly Border[] = [
     'outbox',
     ['#database', '#lib/*', 'pg', 'graphile-worker', ...compute],
     'It delivers messages and imports no subscriber.',
-    [contract],
+    [contract, '#tracing'],
   ),
+  tracingRow,
   row('event-log', ['#database', '#lib/*', '#outbox', ...compute], 'Every area appends to it.', [
     contract,
   ]),
@@ -191,7 +193,7 @@ export const borders: readonly Border[] = [
       ...network,
     ],
     'The kernel imports no area. The HTTP framework stays here.',
-    ['#config', '#ledger', '#outbox', '#storage', '#text'],
+    ['#config', '#ledger', '#outbox', '#storage', '#text', '#tracing'],
   ),
   row(
     'web',

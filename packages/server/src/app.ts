@@ -117,6 +117,7 @@ function pipelineOf(
     connection,
     db: databaseOfSubscribers(services.db, notifier),
     log,
+    traces: services.traces,
     now,
     subscribers: subscribersOf(services, options),
     recurring: recurringOf(services, stop),
@@ -162,17 +163,18 @@ async function serverOf(
   compiled: ReturnType<typeof compileOperation>[],
   { notifier, bounds, link, transparency }: Parts & { readonly link: Link | undefined },
 ) {
-  const { config, log, db } = services;
+  const { config, log, db, traces } = services;
   const server = await createServer({
     config,
     log,
     bounds,
     host: link?.connections,
+    traces,
     routes: routesOf(config),
     problemPage: problemPages(config),
   });
   const durations = measureAnswers(server);
-  const rates = await openRateLimits(config, log, link?.buckets);
+  const rates = await openRateLimits(config, log, { host: link?.buckets, traces });
   const addressOf = addressReader(config.trustedProxies);
   const { uses, bearer, session } = credentialsOf(services);
   mount(server, kernel, compiled, { credentials: bearer, rates, addressOf });
@@ -215,10 +217,11 @@ function kernelOf(
   { notifier, bounds, transparency }: Parts,
   { hint, ...rest }: Pick<Kernel, 'givingUp' | 'strict'> & { readonly hint: () => void },
 ): Kernel {
-  const { config, db, now, text, store, ledger } = services;
+  const { config, db, now, text, store, ledger, traces } = services;
   return {
     config,
     db,
+    traces,
     publicReads: () => services.replicas?.begin() ?? db,
     now,
     text,

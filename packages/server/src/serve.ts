@@ -4,6 +4,7 @@ import { hiderOfSecrets, readConfig } from '#config';
 import type { Config } from '#config';
 import { freePort, listen } from '#http';
 import type { Link } from '#processes';
+import type { Traces } from '#tracing';
 import { openServices } from '#services';
 import { endLeftBehind } from './left-behind.ts';
 import { openLog } from './log.ts';
@@ -37,6 +38,15 @@ export async function serve(settings: Config, parent: number, drainMs?: number):
   }
 }
 
+/** Only where spans are recorded are the packages for it loaded. */
+async function tracesOf(
+  { traces, processName }: Config,
+  log: ReturnType<typeof openLog>,
+): Promise<Traces | undefined> {
+  if (traces === undefined) return undefined;
+  return (await import('#tracing')).openTraces(traces, processName, log);
+}
+
 /** Opens the link to the supervisor of this process, if it has one. Only then is its code loaded. */
 async function linkOf({ processName }: Config): Promise<Link | undefined> {
   return processName === undefined ? undefined : (await import('#processes')).openLink();
@@ -58,7 +68,10 @@ async function start(settings: Config, parent: number, drainMs?: number): Promis
   const stop = stopInOrder({ bound, parent }, { log, parts, seconds });
 
   if (link === undefined) await endLeftBehind(config, log);
-  const services = parts.use(await openServices(config, log, link?.migrating));
+  const traces = await tracesOf(config, log);
+  if (traces !== undefined) parts.use(traces);
+  const opening = { migrating: link?.migrating, traces };
+  const services = parts.use(await openServices(config, log, opening));
   const app = parts.use(await createApp(services, { strict: config.strict, link }));
   const listening = app.server === undefined ? [] : await listen(app.server, config);
   parts.defer(() => {

@@ -25,6 +25,7 @@ import { openLedgerFiles, openMediaStore, requireStore } from '#storage';
 import type { MediaStore } from '#storage';
 import { openTextWork } from '#text';
 import type { TextWork } from '#text';
+import type { Traces } from '#tracing';
 import type { Logger } from 'pino';
 import { confinementOf } from '#runtime';
 
@@ -37,6 +38,8 @@ export interface Services extends AsyncDisposable {
   /** Standbys for public reads; undefined: there are none. */
   readonly replicas: Replicas | undefined;
   readonly now: () => Date;
+  /** undefined, or not there: nothing is traced. */
+  readonly traces?: Traces | undefined;
   readonly text: TextWork;
   readonly store: MediaStore;
   readonly ledger: Ledger;
@@ -110,6 +113,22 @@ export async function openLedgerOf({
   };
 }
 
+/** Returns the resources with a span for each statement and each call of the store. */
+async function tracedOf(
+  { db, replicas, store }: Pick<Services, 'db' | 'replicas' | 'store'>,
+  traces: Traces,
+): Promise<Pick<Services, 'db' | 'replicas' | 'store'>> {
+  const { tracedCalls, tracedDatabase, tracedReads } = await import('#tracing');
+  return {
+    db: tracedDatabase(db, traces),
+    replicas: replicas && { ...replicas, begin: () => tracedReads(replicas.begin(), traces) },
+    store: tracedCalls(store, ['put', 'putAs', 'open', 'exists', 'delete'], {
+      what: 'store',
+      traces,
+    }),
+  };
+}
+
 /** Removes what killed processes left behind. It only takes space: a failure does not prevent a start. */
 async function sweepLeftovers(store: MediaStore, log: Logger): Promise<void> {
   await Promise.all([store.sweep(new Date(Date.now() - uploadMs)), sweepDrawing()]).catch(
@@ -121,11 +140,16 @@ async function sweepLeftovers(store: MediaStore, log: Logger): Promise<void> {
   );
 }
 
+interface Started {
+  readonly embedded?: EmbeddedDatabase | undefined;
+  readonly traces?: Traces | undefined;
+}
+
 async function openAll(
   config: Config,
   log: Logger,
   connection: Connection,
-  embedded?: EmbeddedDatabase,
+  { embedded, traces }: Started = {},
 ): Promise<Services> {
   const store = await openMediaStore(config.mediaStore, config.diskReserve);
   const ledger = await openLedgerOf(config);
@@ -149,11 +173,12 @@ async function openAll(
   return {
     config,
     log,
-    db,
-    replicas,
+    ...(traces === undefined
+      ? { db, replicas, store }
+      : await tracedOf({ db, replicas, store }, traces)),
+    traces,
     now: () => new Date(),
     text,
-    store,
     ledger,
     images,
     drawing,
@@ -191,15 +216,20 @@ async function warnOfSettings(services: Services): Promise<Services> {
   return services;
 }
 
+interface Opening {
+  /** Called before and after the migration. */
+  readonly migrating?: ((over: boolean) => void) | undefined;
+  readonly traces?: Traces | undefined;
+}
+
 /**
- * Starts or connects to the database, migrates it, and opens the connections. `migrating` is called before and
- * after the migration.
+ * Starts or connects to the database, migrates it, and opens the connections.
  * @throws Error with a message for the operator
  */
 export async function openServices(
   config: Config,
   log: Logger,
-  migrating?: (over: boolean) => void,
+  { migrating, traces }: Opening = {},
 ): Promise<Services> {
   await requireDataDir(config);
   await requireStore(config.mediaStore);
@@ -209,8 +239,8 @@ export async function openServices(
     await migrate(connection, log);
     migrating?.(true);
     if (config.databaseUrl !== undefined)
-      return await warnOfSettings(await openAll(config, log, connection));
-    return await openAll(config, log, await asServiceRole(connection), embedded);
+      return await warnOfSettings(await openAll(config, log, connection, { traces }));
+    return await openAll(config, log, await asServiceRole(connection), { embedded, traces });
   } catch (error) {
     await embedded?.stop();
     throw error;

@@ -4,6 +4,7 @@ import { isConnectionLost, isTimeout } from '#database';
 import type { Db } from '#database';
 import type { TransparencyLog } from '#http';
 import { openLogFiles } from '#storage';
+import type { LogFiles } from '#storage';
 import {
   addCheckpoint,
   describeLog,
@@ -81,10 +82,17 @@ function rememberIdentity(
   };
 }
 
+async function openFiles({ config, traces }: Services): Promise<LogFiles> {
+  const files = await openLogFiles(config.mediaStore);
+  if (traces === undefined) return files;
+  const { tracedCalls } = await import('#tracing');
+  return tracedCalls(files, ['read', 'write', 'deletePartials'], { what: 'log files', traces });
+}
+
 /** Opens the log. A process without a pipeline only reads it. */
 export async function openTransparency(services: Services): Promise<Transparency> {
   const { config } = services;
-  const files = await openLogFiles(config.mediaStore);
+  const files = await openFiles(services);
   const witness = await openWitness(services);
   const asked: TransparencyLog = {
     prove: async (db, revision) => (await proveLogged(db, [revision]))[0] ?? null,

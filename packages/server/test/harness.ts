@@ -20,6 +20,7 @@ import { bucketOfName, usernameSkeleton } from '../src/areas/identity/rules/user
 import { cloneDatabase } from './database.ts';
 import { checkResponse } from './check-response.ts';
 import type { Response } from './check-response.ts';
+import { addressesOf } from './second-server.ts';
 import { sharedWork } from './shared-work.ts';
 import { watchAnswers } from './watch-answers.ts';
 
@@ -43,6 +44,8 @@ export interface Human {
 
 export interface TestServer extends AsyncDisposable {
   readonly baseUrl: string;
+  /** Those that `ask` takes in turn. */
+  readonly addresses: readonly string[];
   readonly services: Services;
   readonly db: Database;
   readonly app: Awaited<ReturnType<typeof createApp>>;
@@ -212,16 +215,19 @@ export async function startServer(
   const watch = app.server && watchAnswers(app.server.server);
   await app.server?.listen({ host: config.host, port });
 
+  const addresses = await addressesOf(services, opened, { bounds: held, patience });
+  let turn = 0;
+
   const ask: TestServer['ask'] = async (method, path, asked = {}) => {
-    const response = await parsed(
-      await fetch(config.baseUrl + path, { method, ...requestOf(asked) }),
-    );
+    const address = addresses[(turn += 1) % addresses.length] ?? '';
+    const response = await parsed(await fetch(address + path, { method, ...requestOf(asked) }));
     checkResponse(method, path, response);
     return response;
   };
   const all = opened.move();
   return {
     baseUrl: config.baseUrl,
+    addresses,
     services,
     db,
     app,

@@ -10,6 +10,8 @@ import { refuse, refuseUnseen } from './refusals.ts';
 import type { Environment } from './refusals.ts';
 import { secretHider } from './secrets.ts';
 import { backupRecipientsOf, backupToOf, mediaStoreOf } from './stores.ts';
+import { tracesOf } from './traces.ts';
+import type { TraceSettings } from './traces.ts';
 import { trustedProxiesFrom } from './trusted-proxies.ts';
 import { witnessedLogsOf, witnessesOf } from './witnesses.ts';
 import type { Witness, WitnessedLog } from './witnesses.ts';
@@ -19,6 +21,7 @@ export type { Witness } from './witnesses.ts';
 export { requireDataDir } from './data-dir.ts';
 export { readEnvFile } from './env-file.ts';
 export type { Limits } from './limits.ts';
+export type { TraceSettings } from './traces.ts';
 
 export interface Config {
   readonly host: string;
@@ -64,6 +67,8 @@ export interface Config {
   readonly deployment: 'production' | 'staging';
   /** The bearer token required for /metrics; undefined: only a local service shows them. */
   readonly metricsToken: string | undefined;
+  /** Where spans are sent; undefined: none are recorded. */
+  readonly traces: TraceSettings | undefined;
   readonly logLevel: string;
   /** The parent process is only a launcher: this process stops when the launcher ends. */
   readonly bound: boolean;
@@ -256,6 +261,7 @@ export function readConfig(over: Environment = {}): Config {
     registration: chosen(env, 'REGISTRATION', ['open', 'closed']),
     deployment: chosen(env, 'DEPLOYMENT', ['production', 'staging']),
     metricsToken: metricsTokenOf(env),
+    traces: tracesOf(env),
     strict: env['COLOPHON_STRICT'] === '1',
     bound: env['COLOPHON_BOUND'] === '1' || env['npm_lifecycle_event'] === 'start',
     logLevel: chosen(env, 'LOG_LEVEL', [

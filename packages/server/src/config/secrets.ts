@@ -10,6 +10,8 @@ const wholes = [
   'METRICS_TOKEN',
   'PGPASSWORD',
 ];
+/** Settings of pairs such as `api-key=…`, of which each value is a secret. */
+const pairs = ['OTEL_EXPORTER_OTLP_HEADERS', 'OTEL_EXPORTER_OTLP_TRACES_HEADERS'];
 /** Settings that are addresses, which may contain a password. */
 const addresses = [
   'DATABASE_URL',
@@ -54,9 +56,16 @@ function passwordsIn(address: string): string[] {
   return [...passwords, ...parameters].flatMap((one) => [one, ...one.split(/[@:/?#]/)]);
 }
 
+/** Returns the values of `key=value,key=value`, and the parts of such as `Bearer …`. */
+function valuesIn(text: string): string[] {
+  const values = text.split(',').map((pair) => pair.slice(pair.indexOf('=') + 1).trim());
+  return values.flatMap((value) => [value, ...decode(value).split(' ')]);
+}
+
 function secretsIn(env: Environment): readonly string[] {
   const found = [
     ...wholes.map((name) => env[name] ?? ''),
+    ...pairs.flatMap((name) => valuesIn(env[name] ?? '')),
     ...addresses.flatMap((name) => passwordsIn(env[name] ?? '')),
   ];
   const spelled = found.flatMap((one) => [one, decode(one), encodeURIComponent(one)]);

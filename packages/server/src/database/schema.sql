@@ -486,7 +486,8 @@ create table outbox (
   id text collate "C" not null,
   type text not null,
   payload json not null,
-  created_at timestamp(3) with time zone not null
+  created_at timestamp(3) with time zone not null,
+  traceparent text
 );
 
 create table passkeys (

@@ -4,6 +4,7 @@ import type { Db, Tx } from '#database';
 import type { Ledger } from '#ledger';
 import type { MediaStore } from '#storage';
 import type { TextWork } from '#text';
+import type { Traces } from '#tracing';
 import type { AuditSink } from './audited-reads.ts';
 import type { CompiledOperation } from './compile-operation.ts';
 import { requireScope } from './caller.ts';
@@ -28,6 +29,8 @@ export interface Kernel extends AuditSink {
   /** Aborted when the server stops and no longer waits for bodies that are still arriving. */
   readonly givingUp: AbortSignal;
   readonly uploadWindowMs: number;
+  /** undefined: no operation is traced. */
+  readonly traces?: Traces | undefined;
   /** Called after each commit with its transaction, so that new outbox messages are relayed at once. */
   readonly committed: (tx: Tx) => void;
   /** Starts listening for events of a topic. `gone` is aborted when the client no longer needs the answer. */

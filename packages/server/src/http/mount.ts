@@ -155,6 +155,8 @@ async function answer(
   exchange: Exchange,
 ): Promise<FastifyReply> {
   const { request, reply } = exchange;
+  // Under overload a refusal must cost little: not even the caller is looked up.
+  kernel.db.requireRoom(compiled.operation.method === 'GET' ? 'read' : 'transaction');
   const accepted = await accept(compiled, door, exchange);
   const bytes = bytesOf(kernel, compiled, request);
   using incoming = door.incoming.open(accepted.asking.requester);

@@ -34,7 +34,18 @@ async function read(kernel: Kernel, compiled: CompiledOperation, call: Call): Pr
  * Runs an operation whose caller, scope, headers and query were checked.
  * @throws any problem that the operation declares; unavailable: the database does not respond
  */
-export async function perform(
+export function perform(
+  kernel: Kernel,
+  compiled: CompiledOperation,
+  call: Call,
+): Promise<Performed> {
+  const work = () => performNow(kernel, compiled, call);
+  return kernel.traces === undefined
+    ? work()
+    : kernel.traces.span(compiled.operation.name, {}, work);
+}
+
+async function performNow(
   kernel: Kernel,
   compiled: CompiledOperation,
   call: Call,

@@ -11,6 +11,7 @@ import type {
 import type { AnyOperation } from '@colophon/contract';
 import type { Config } from '#config';
 import { maskTokens } from '#lib/token-text';
+import type { Traces } from '#tracing';
 import { bufferedAnswers } from './buffered.ts';
 import {
   brotliOptions,
@@ -36,6 +37,7 @@ import type { RefusalLog } from './refusal-log.ts';
 import { requestIdOf } from './request-id.ts';
 import { noindex, sendProblem } from './respond.ts';
 import type { ProblemPage } from './respond.ts';
+import { traceRequests } from './trace-requests.ts';
 import { unavailable } from './unavailable.ts';
 
 /** The log of the kernel; pino fits. */
@@ -56,6 +58,8 @@ export interface ServerOptions {
   readonly bounds?: Partial<Bounds>;
   /** Counts connections together with the other processes of this host. */
   readonly host?: SharedConnections | undefined;
+  /** undefined: no request is traced. */
+  readonly traces?: Traces | undefined;
 }
 
 type Always = ReturnType<typeof alwaysOn>;
@@ -206,6 +210,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   for (const method of ['DELETE', 'OPTIONS', 'PATCH', 'POST', 'PUT', 'QUERY']) {
     app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
   }
+  // First, so that everything after it is in the span.
+  if (options.traces !== undefined) traceRequests(app, options.traces, config);
   app.addHook('onRoute', omitUnknownLength);
   app.decorateRequest('charge', undefined);
   app.decorate('connections', connections);

@@ -5,16 +5,24 @@ import { newId } from '#lib/id';
 import { timestamp } from '#lib/timestamp';
 import type { Outgoing } from './messages.ts';
 
-/** Returns the insert statement, to run alone or as `with said as (…)` inside a larger statement. */
-export function appendStatement(message: Outgoing, now: Date = new Date()): Statement {
+/**
+ * Returns the insert statement, to run alone or as `with said as (…)` inside a larger statement. `traceparent` is
+ * the span that causes the message.
+ */
+export function appendStatement(
+  message: Outgoing,
+  now: Date = new Date(),
+  traceparent: string | null = null,
+): Statement {
   return sql`
-    insert into outbox (bucket, id, type, payload, created_at)
+    insert into outbox (bucket, id, type, payload, created_at, traceparent)
     values (
       ${message.bucket},
       ${newId(message.bucket, now.getTime())},
       ${message.type},
       ${JSON.stringify(message.payload)},
-      ${timestamp(now)}
+      ${timestamp(now)},
+      ${traceparent}
     )`;
 }
 
@@ -31,5 +39,5 @@ export function hasMessages(tx: Tx): boolean {
  */
 export function appendMessage(tx: Tx, message: Outgoing, now: Date = new Date()): Promise<number> {
   appended.add(tx);
-  return tx.run(appendStatement(message, now));
+  return tx.run(appendStatement(message, now, tx.traceparentOf?.(message.type) ?? null));
 }

@@ -1,5 +1,6 @@
 // The door of the outbox: appends messages and runs subscribers.
 import type { Connection, Database, Tx } from '#database';
+import type { Traces } from '#tracing';
 import { hasMessages } from './append.ts';
 import { listenForWakeups } from './relay-wakeup.ts';
 import { inTransaction, openDedicatedConnection } from './dedicated-connection.ts';
@@ -56,6 +57,8 @@ export interface OutboxOptions {
   readonly subscribers: readonly Subscriber[];
   readonly recurring?: readonly Recurring[];
   readonly log: Log;
+  /** undefined: no job is traced. */
+  readonly traces?: Traces | undefined;
   /** How many subscribers run at once in this process. */
   readonly concurrency: number;
   readonly now?: () => Date;

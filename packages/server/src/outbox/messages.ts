@@ -166,4 +166,6 @@ export type Outgoing<M extends Message = Message> = M & { readonly bucket: numbe
 export type Delivered<M extends Message = Message> = Outgoing<M> & {
   readonly id: string;
   readonly created_at: string;
+  /** The span that caused it (W3C Trace Context), if it was traced. */
+  readonly traceparent?: string;
 };

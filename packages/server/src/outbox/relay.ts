@@ -77,7 +77,11 @@ function jobsOf(route: Route, items: readonly Item[]): Job[] {
 }
 
 function specOf({ route, key, items }: Job) {
-  const messages = items.map(({ row }) => ({ ...row, created_at: row.created_at.toISOString() }));
+  const messages = items.map(({ row: { traceparent, created_at, ...row } }) => ({
+    ...row,
+    created_at: created_at.toISOString(),
+    ...(traceparent === null ? {} : { traceparent }),
+  }));
   return {
     identifier: taskOf(route),
     payload: messages.length === 1 ? messages[0] : messages,

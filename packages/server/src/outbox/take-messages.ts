@@ -11,6 +11,8 @@ export interface Taken extends RowKey {
   readonly type: string;
   readonly payload: unknown;
   readonly created_at: Date;
+  /** Of the request that appended it, where it is traced (W3C Trace Context). */
+  readonly traceparent: string | null;
 }
 
 /**
@@ -31,7 +33,8 @@ export function takeBatch(ask: Ask, types: readonly string[]): Promise<readonly 
     using batch
     where outbox.bucket = batch.bucket
       and outbox.id = batch.id
-    returning outbox.bucket, outbox.id, outbox.type, outbox.payload, outbox.created_at`);
+    returning outbox.bucket, outbox.id, outbox.type, outbox.payload, outbox.created_at,
+      outbox.traceparent`);
 }
 
 /**
@@ -44,7 +47,7 @@ export async function takeFromServers(
 ): Promise<readonly Taken[]> {
   const taken = await ask(sql<Taken>`
     -- every bucket: messages of all of them are waiting
-    select bucket, id, type, payload, created_at
+    select bucket, id, type, payload, created_at, traceparent
     from outbox
     where type = any(${types})
     order by id

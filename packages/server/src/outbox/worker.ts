@@ -6,12 +6,14 @@ import type { ParsedCronItem, Runner, TaskList, WorkerEvents } from 'graphile-wo
 import type pg from 'pg';
 import { sql } from '#database';
 import type { Connection, Database } from '#database';
+import type { Traces } from '#tracing';
 import { openSingletonJobs } from './singleton-jobs.ts';
 import type { SingletonJobs } from './singleton-jobs.ts';
 import type { Delivered } from './messages.ts';
 import type { Log, Subscriber, SubscriberServices, Recurring } from './subscriber.ts';
 import { attemptsMax, taskOf } from './relay.ts';
 import { openWorkerPool } from './worker-pool.ts';
+import { tracedJob } from './traced-job.ts';
 
 export interface WorkerOptions {
   readonly connection: Connection;
@@ -19,6 +21,7 @@ export interface WorkerOptions {
   readonly subscribers: readonly Subscriber[];
   readonly recurring?: readonly Recurring[];
   readonly log: Log;
+  readonly traces?: Traces | undefined;
   /** How many subscribers run at once in this process. */
   readonly concurrency: number;
   readonly now?: () => Date;
@@ -85,11 +88,16 @@ function tasks(
       return [];
     };
     const lane = subscriber.alone;
-    list[taskOf(subscriber)] = async (payload) => [
-      ...(await (lane === undefined ? run(payload) : alone.inTurn(lane, () => run(payload)))),
-    ];
+    const task = taskOf(subscriber);
+    list[task] = async (payload) => {
+      const inTrace = () => tracedJob(options.traces, task, payload, () => run(payload));
+      return [...(await (lane === undefined ? inTrace() : alone.inTurn(lane, inTrace)))];
+    };
   }
-  for (const entry of recurring) list[recurringTask(entry)] = () => entry.run(services);
+  for (const entry of recurring) {
+    const task = recurringTask(entry);
+    list[task] = () => tracedJob(options.traces, task, undefined, () => entry.run(services));
+  }
   return list;
 }
 

@@ -103,6 +103,32 @@ const invariants: Readonly<Record<string, string>> = {
     having count(*) is distinct from (
       select sum(q.used) from quota_uses q
       where q.bucket = a.bucket and q.principal_id = a.author_id and q.action = 'revisions.create')`,
+  'I9 no two names look alike, and each open account has its name': `
+    select skeleton as id from usernames group by skeleton having count(*) > 1
+    union all
+    select p.id from principals p
+    where p.status <> 'closed'
+      and not exists (
+        select from usernames u
+        where u.principal_id = p.id and u.username = p.username)`,
+  'I10 an agent has a person as its owner': `
+    select a.id from principals a
+    where a.kind = 'agent'
+      and not exists (select from principals h where h.id = a.owner_principal_id and h.kind = 'human')`,
+  'I11 a token has no scope that its issuer lacks': `
+    select t.id from tokens t
+    join tokens i on i.id = t.issuer_token_id
+    where not t.scopes <@ i.scopes`,
+  'I12 a file that is ready has its bytes, and bytes have as many holders as files name them': `
+    select m.id from media m
+    where m.status = 'ready'
+      and not exists (
+        select from blobs b
+        where b.bucket = m.bucket and b.checksum = m.held_checksum and b.byte_size = m.byte_size)
+    union all
+    select b.name from blobs b
+    where b.holders <> (
+      select count(*) from media m where m.bucket = b.bucket and m.held_checksum = b.checksum)`,
   'I13 the history of a report is its filing and each change since, up to what it is': `
     select r.id
     from reports r

@@ -5,6 +5,7 @@ import { openS3Store } from '../../src/storage/s3-store.ts';
 import { download, extracted, jsonOf, readyExport } from '../exports.ts';
 import { assertProblem, startServer } from '../harness.ts';
 import type { TestServer } from '../harness.ts';
+import { startFaultyGateway } from '../faulty-gateway.ts';
 import { aRecord, pngOf, pngOfLength, put, upload } from '../media-files.ts';
 import { startS3, withoutS3 } from '../radosgw.ts';
 import type { TestS3 } from '../radosgw.ts';
@@ -99,3 +100,40 @@ test(
     assert.equal((await put(own, human, id, pngOf(3, 3))).status, 200);
   },
 );
+
+for (const fault of ['SlowDown', 'InternalError', 'reset', 'slow'] as const)
+  test(
+    `S3: a store with the fault ${fault}: 503 or an answer, and everything works after it`,
+    { skip },
+    async () => {
+      const own = server as TestServer;
+      const { place } = s3 as TestS3;
+      const human = await own.register();
+      const stored = await upload(own, human, 'image', pngOf(4, 4));
+      const path = `/v1/media/${stored.body.id}/content`;
+      const read = () => own.ask('GET', path, { token: human.token });
+      const { id } = await aRecord(own, human, 'image');
+      const usual = { ...own.services.store };
+      await using gateway = await startFaultyGateway(place.endpoint);
+      await using faulty = openS3Store({ ...place, endpoint: gateway.endpoint });
+      Object.assign(own.services.store, faulty);
+      try {
+        assert.equal((await read()).status, 200, 'the way through the proxy works');
+        gateway.fault = fault;
+        if (fault === 'slow') {
+          assert.equal((await put(own, human, id, pngOf(5, 5))).status, 200);
+          assert.equal((await read()).status, 200);
+        } else {
+          assertProblem(await put(own, human, id, pngOf(5, 5)), 'unavailable');
+          assertProblem(await read(), 'unavailable');
+        }
+        assert.ok(gateway.met >= 2);
+        gateway.fault = undefined;
+        assert.equal((await read()).status, 200);
+        if (fault !== 'slow')
+          assert.equal((await put(own, human, id, pngOf(5, 5))).status, 200, 'the same upload');
+      } finally {
+        Object.assign(own.services.store, usual);
+      }
+    },
+  );

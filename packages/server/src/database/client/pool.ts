@@ -11,6 +11,7 @@ import { openReads } from './reads.ts';
 import { nameBuckets } from './name-buckets.ts';
 import type { Db, Tx } from './session.ts';
 import type { Statement } from './sql.ts';
+import { openLine } from './waiting-line.ts';
 
 export interface PoolOptions {
   readonly connection: Connection;
@@ -35,11 +36,20 @@ export interface TransactionOptions {
 
 export interface Database extends Db, AsyncDisposable {
   transaction<T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  /**
+   * Whether another read or transaction would be taken now; a request asks before it costs anything.
+   * @throws Error that becomes 503
+   */
+  requireRoom(kind: 'read' | 'transaction'): void;
   counts(): Readonly<Record<'writersBusy' | 'writersWaiting' | 'reads', number>>;
 }
 
-/** With this many waiting transactions, a new one is refused at once with 503. */
+/**
+ * With this many waiting transactions, or with more than run at once while the first waits for a second, a new
+ * one is refused at once with 503.
+ */
 const waitingMax = 512;
+const slowMs = 1_000;
 
 function plain(client: pg.ClientBase, text: string): Promise<Result> {
   return new Promise((resolve, reject) => {
@@ -145,6 +155,12 @@ export function openDatabase(options: PoolOptions): Database {
   pool.on('connect', (client) => client.on('error', () => undefined));
   const reads = openReads(options);
   const as = options.connection.sharded === true ? nameBuckets : asWritten;
+  const line = openLine({
+    what: 'transactions',
+    longest: waitingMax,
+    shortest: options.writers * 2,
+    oldestMs: slowMs * (options.patience ?? 1),
+  });
 
   async function transaction<T>(
     work: (tx: Tx) => Promise<T>,
@@ -154,10 +170,9 @@ export function openDatabase(options: PoolOptions): Database {
     for (;;) {
       const state = { committing: false };
       try {
-        if (pool.waitingCount >= waitingMax)
-          throw new Error('timeout exceeded: too many transactions are waiting');
-        const terms = { rollback: wish.rollback === true, as };
-        return await once(await pool.connect(), work, terms, state);
+        const leave = line.enter();
+        const client = await pool.connect().finally(leave);
+        return await once(client, work, { rollback: wish.rollback === true, as }, state);
       } catch (error) {
         const known = wish.detectsItself === true || !state.committing;
         const pause = mayRunAgain(error, known) ? pauseAfter(error) : undefined;
@@ -173,6 +188,7 @@ export function openDatabase(options: PoolOptions): Database {
     first: async <R>(statement: Statement<R>) =>
       (await reads.read(as(statement))).rows[0] as R | undefined,
     transaction,
+    requireRoom: (kind) => (kind === 'read' ? reads : line).requireRoom(),
     counts: () => ({
       writersBusy: pool.totalCount - pool.idleCount,
       writersWaiting: pool.waitingCount,

@@ -8,6 +8,7 @@ import type { Connection } from './new-client.ts';
 import { isConnectionLost, isStalePlan } from './pg-errors.ts';
 import { retryPolicy } from './retry-policy.ts';
 import type { Statement } from './sql.ts';
+import { openLine } from './waiting-line.ts';
 
 interface ReadOptions {
   readonly connection: Connection;
@@ -27,19 +28,15 @@ interface Slot {
 }
 
 /**
- * With this many unfinished short statements, a new one is refused at once with 503: those that were taken
- * stay fast, however many more requests arrive.
+ * With this many unfinished short statements, or with a tenth of it while the first takes a second, a new one
+ * is refused at once with 503: those that were taken stay fast, however many more requests arrive.
  */
-const unfinishedMax = 1_024;
-const tooMany = 'timeout exceeded: too many';
-
-/** Whether a read was refused because too many wait already. */
-export function isOverload(error: unknown): boolean {
-  return error instanceof Error && error.message.startsWith(tooMany);
-}
+const unfinished = { what: 'reads', longest: 1_024, shortest: 100 } as const;
+const slowMs = 1_000;
 
 /** Statements are sent without waiting for earlier ones, and results arrive in order. */
-function sharedConnections({ connection, readers, patience, onError }: ReadOptions) {
+function sharedConnections({ connection, readers, patience = 1, onError }: ReadOptions) {
+  const line = openLine({ ...unfinished, oldestMs: slowMs * patience });
   const slots: Slot[] = Array.from({ length: readers }, () => ({ client: undefined, busy: 0 }));
 
   function open(slot: Slot): Promise<pg.Client> {
@@ -68,7 +65,7 @@ function sharedConnections({ connection, readers, patience, onError }: ReadOptio
   const busy = () => slots.reduce((sum, slot) => sum + slot.busy, 0);
 
   async function read(statement: Statement, sendOn: Send): Promise<Result> {
-    if (busy() >= unfinishedMax) throw new Error(`${tooMany} reads are waiting`);
+    const leave = line.enter();
     const slot = slots.reduce((least, next) => (next.busy < least.busy ? next : least));
     const opened = slot.client ?? open(slot);
     slot.busy += 1;
@@ -80,6 +77,7 @@ function sharedConnections({ connection, readers, patience, onError }: ReadOptio
       throw error;
     } finally {
       slot.busy -= 1;
+      leave();
     }
   }
 
@@ -87,15 +85,15 @@ function sharedConnections({ connection, readers, patience, onError }: ReadOptio
     await Promise.allSettled(slots.map(async (slot) => (await slot.client)?.end()));
   }
 
-  return { read, close, busy };
+  return { read, close, busy, requireRoom: line.requireRoom };
 }
 
 /**
  * Number of long statements that run at the same time: together they use two cores fully, and others wait.
  */
 const atOnce = 3;
-/** With this many waiting statements, a new one is refused at once with 503. */
-const waitingMax = 512;
+/** The same for long statements, which may take seconds each. */
+const waiting = { what: 'long reads', longest: 512, shortest: 32, oldestMs: 10_000 } as const;
 
 /** Each statement has its own connection; waiting statements run in the order in which they were sent. */
 function ownConnections({ connection, patience, onError }: ReadOptions) {
@@ -104,13 +102,14 @@ function ownConnections({ connection, patience, onError }: ReadOptions) {
     max: atOnce,
     idleTimeoutMillis: 60_000,
   });
+  const line = openLine(waiting);
   pool.on('error', onError);
   // The pool listens to idle clients only: the running statement reports a lost connection.
   pool.on('connect', (client) => client.on('error', () => undefined));
 
   async function read(statement: Statement, sendOn: Send): Promise<Result> {
-    if (pool.waitingCount >= waitingMax) throw new Error(`${tooMany} long reads are waiting`);
-    const client = await pool.connect();
+    const leave = line.enter();
+    const client = await pool.connect().finally(leave);
     let broken: Error | undefined;
     try {
       return await sendOn(client, statement);
@@ -152,6 +151,7 @@ export function openReaders(options: ReadOptions) {
     read: (statement: Statement, sendOn: Send = send): Promise<Result> =>
       (statement.takesLong === true ? own : shared).read(statement, sendOn),
     busy: () => shared.busy() + own.busy(),
+    requireRoom: shared.requireRoom,
     close: async () => {
       await Promise.allSettled([shared.close(), own.close()]);
     },

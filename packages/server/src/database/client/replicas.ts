@@ -1,13 +1,13 @@
 // Reads from streaming standbys, which see everything that was committed before the read began.
 import type { Result } from './client-config.ts';
 import type { Connection } from './new-client.ts';
-import { isOverload } from './reads.ts';
 import type { Db } from './session.ts';
 import { shareNext } from './share-next.ts';
 import { sql } from './sql.ts';
 import type { Statement } from './sql.ts';
 import { close, join, noteFailure, readOn } from './standby.ts';
 import type { Changed, Standby } from './standby.ts';
+import { isOverload } from './waiting-line.ts';
 
 /** The number of statements by where they were answered, or why the primary had to answer them. */
 type Counts = Record<'standby' | 'behind' | 'failed', number>;

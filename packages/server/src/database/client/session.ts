@@ -17,4 +17,9 @@ export interface Tx extends Db {
   readonly [writing]: true;
   /** Runs a statement and returns the number of rows affected. */
   run(statement: Statement): Promise<number>;
+  /**
+   * Returns the trace context that a message of this type takes to its subscribers; undefined, or not there, if
+   * nothing is traced.
+   */
+  readonly traceparentOf?: (type: string) => string | undefined;
 }

@@ -2,6 +2,7 @@
 import { rateNames } from '@colophon/contract';
 import type { AnyOperation, RateName } from '@colophon/contract';
 import type { Config } from '#config';
+import type { Traces } from '#tracing';
 import { addressReader } from './address.ts';
 import type { AddressOf } from './address.ts';
 import type { Outcome } from '#lib/token-bucket';
@@ -130,9 +131,20 @@ function fieldsFor(publish: Publish) {
 }
 
 /** Returns the buckets in Redis if REDIS_URL is set; loaded only then: it takes several megabytes. */
-async function openRedis({ redisUrl }: Config, log: Log): Promise<RedisBuckets | undefined> {
+async function openRedis(
+  { redisUrl }: Config,
+  log: Log,
+  traces: Traces | undefined,
+): Promise<RedisBuckets | undefined> {
   if (redisUrl === undefined) return undefined;
-  return (await import('./redis.ts')).openSharedBuckets(redisUrl, log);
+  const redis = (await import('./redis.ts')).openSharedBuckets(redisUrl, log);
+  if (traces === undefined) return redis;
+  const client = { kind: 'client' } as const;
+  return {
+    ...redis,
+    take: (...given) => traces.span('redis take', client, () => redis.take(...given)),
+    charge: (...given) => traces.span('redis charge', client, () => redis.charge(...given)),
+  };
 }
 
 /** Counts invalid tokens on this host, and knows here what this process was told. */
@@ -159,10 +171,13 @@ function openBadTokens(limit: Limit, host: SharedBuckets | undefined) {
 export async function openRateLimits(
   config: Config,
   log: Log,
-  host?: SharedBuckets,
+  {
+    host,
+    traces,
+  }: { readonly host?: SharedBuckets | undefined; readonly traces?: Traces | undefined } = {},
 ): Promise<RateLimits | undefined> {
   if (config.limits.off) return undefined;
-  const redis = await openRedis(config, log);
+  const redis = await openRedis(config, log, traces);
   const shared: SharedBuckets | undefined = bothOf(redis, host);
   const addressOf = addressReader(config.trustedProxies);
   const addresses = countersOf(config, 'address');

@@ -1,5 +1,8 @@
 // Tests of buckets in a real Redis: exact over several clients, and when Redis is down or hangs.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { startRedis, withoutRedis } from '#test/redis';
@@ -111,6 +114,74 @@ test('Redis hangs: one wait of a tenth of a second, then none', { skip }, async 
   redis.thaw();
   await answering(buckets);
 });
+
+/** A proxy that passes on what Redis answers only after `delayMs`. */
+async function startSlowProxy(url: string) {
+  const { hostname, port } = new URL(url);
+  const state = { delayMs: 0 };
+  const server = createServer((near) => {
+    const far = connect(Number(port), hostname);
+    far.on('data', (bytes) => setTimeout(() => near.write(bytes), state.delayMs));
+    near.on('data', (bytes) => void far.write(bytes));
+    near.on('close', () => far.destroy()).on('error', () => far.destroy());
+    far.on('close', () => near.destroy()).on('error', () => near.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `redis://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    setDelay: (ms: number) => void (state.delayMs = ms),
+    [Symbol.asyncDispose]: async () => {
+      server.close();
+    },
+  };
+}
+
+test(
+  'Redis slow: counted here while an answer takes too long, then exact for all again',
+  { skip },
+  async () => {
+    await using redis = await startRedis();
+    await using proxy = await startSlowProxy(redis.url);
+    await using slow = openSharedBuckets(proxy.url, openLog());
+    await using direct = openSharedBuckets(redis.url, openLog(), patientMs);
+    await answering(slow);
+    await answering(direct);
+    proxy.setDelay(400);
+    assert.equal(await slow.take('late', rate), undefined, 'the process counts it itself');
+    assert.equal(await slow.take('late', rate), undefined, 'and does not ask for a while');
+    proxy.setDelay(0);
+    await answering(slow);
+    const taken: boolean[] = [];
+    for (let n = 0; n < rate.requests; n += 1)
+      for (const client of [slow, direct]) {
+        const outcome = await client.take('after', rate);
+        // A busy machine may be slower than the deadline; what it counted for itself is in no bucket here.
+        if (outcome !== undefined) taken.push(outcome.admitted);
+      }
+    assert.ok(taken.length > rate.requests, 'Redis counts again');
+    assert.equal(taken.filter(Boolean).length, rate.requests);
+  },
+);
+
+test(
+  'a process that was busy while Redis answered counts nothing for itself',
+  { skip },
+  async () => {
+    await using redis = await startRedis();
+    await using buckets = openSharedBuckets(redis.url, openLog());
+    await answering(buckets);
+    const few = { requests: 100, windowMs: 3_600_000 };
+    const asked = Array.from({ length: 600 }, () => buckets.take('burst', few));
+    // The requests are sent, and nothing is read for longer than the deadline.
+    await new Promise(setImmediate);
+    const began = performance.now();
+    while (performance.now() - began < 300);
+    const outcomes = await Promise.all(asked);
+    assert.equal(outcomes.filter((one) => one === undefined).length, 0);
+    assert.equal(outcomes.filter((one) => one?.admitted).length, 100);
+  },
+);
 
 test('disposed while it connects: no connection stays behind', { skip }, async () => {
   await using redis = await startRedis();

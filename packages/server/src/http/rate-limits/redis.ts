@@ -2,6 +2,7 @@
 import { createClient, defineScript } from '@redis/client';
 import type { CommandParser } from '@redis/client';
 import type { Outcome, Rate } from '#lib/token-bucket';
+import { openDeadlines } from './deadlines.ts';
 
 export interface SharedBuckets extends AsyncDisposable {
   /**
@@ -87,19 +88,6 @@ function clientOf(url: string, closing: AbortSignal) {
   });
 }
 
-/** Rejects if `work` takes too long; its later result is ignored. */
-async function inTime<T>(work: Promise<T>, milliseconds: number): Promise<T> {
-  const late = Promise.withResolvers<never>();
-  const fail = () => late.reject(new Error(`Redis did not answer within ${milliseconds} ms`));
-  // If this process itself was blocked, the answer has arrived and is read before the immediate.
-  const timer = setTimeout(() => setImmediate(fail), milliseconds);
-  try {
-    return await Promise.race([work, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
 /**
  * Opens the buckets. It connects in the background and retries forever: an unavailable Redis delays neither
  * the start nor a request.
@@ -107,6 +95,7 @@ async function inTime<T>(work: Promise<T>, milliseconds: number): Promise<T> {
 export function openSharedBuckets(url: string, log: Log, waitMs = deadlineMs): SharedBuckets {
   const closing = new AbortController();
   const client = clientOf(url, closing.signal);
+  const inTime = openDeadlines(waitMs, `Redis did not answer within ${waitMs} ms`);
   let answering: boolean | undefined;
   let silentUntil = 0;
 
@@ -129,7 +118,7 @@ export function openSharedBuckets(url: string, log: Log, waitMs = deadlineMs): S
   async function answered<T>(ask: () => Promise<T>): Promise<T | undefined> {
     if (!client.isReady || performance.now() < silentUntil) return undefined;
     try {
-      const answer = await inTime(ask(), waitMs);
+      const answer = await inTime(ask());
       found();
       return answer;
     } catch (error) {

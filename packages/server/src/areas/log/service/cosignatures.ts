@@ -14,6 +14,7 @@ import { verifySignature } from '#lib/ed25519';
 import { sha256 } from '#lib/sha256';
 import type { Log } from '#outbox';
 import { askWitness } from '#outgoing';
+import type { Traces } from '#tracing';
 import type { WitnessAnswer } from '#outgoing';
 import { timestamp } from '#lib/timestamp';
 import { listWitnesses, setWitness } from '../queries/index.ts';
@@ -31,6 +32,7 @@ interface Asking {
   readonly db: Database;
   readonly config: Config;
   readonly log: Log;
+  readonly traces?: Traces | undefined;
   now(): Date;
 }
 
@@ -38,7 +40,7 @@ interface Asking {
 export type Pauses = Map<string, number>;
 
 async function ask(
-  { db, config }: Pick<Asking, 'db' | 'config'>,
+  { db, config, traces }: Pick<Asking, 'db' | 'config' | 'traces'>,
   witness: Witness,
   oldSize: number,
   signed: SignedCheckpoint,
@@ -46,12 +48,15 @@ async function ask(
   const { size } = signed;
   const readHash = await loadHashes(db as Db, size, hashesNeededForConsistency(oldSize, size));
   const proof = consistencyProof(sha256, oldSize, size, readHash);
-  return askWitness({
+  const asked = {
     url: `${witness.url}/add-checkpoint`,
     body: writeRequest(oldSize, proof, signed.note),
     timeoutMs,
     allowsPrivate: config.witnessesMayBePrivate,
-  });
+  };
+  return traces === undefined
+    ? askWitness(asked)
+    : traces.span('witness add-checkpoint', { kind: 'client' }, () => askWitness(asked));
 }
 
 /** Returns the size that a witness says it has cosigned last, in an answer 409. */

@@ -1,0 +1,65 @@
+// Tests of early refusals: by length, by the age of the first, and of transactions on a real PostgreSQL.
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { throwAwayDatabase, until } from '#test/throw-away-database';
+import { isTimeout } from './pg-errors.ts';
+import { openDatabase } from './pool.ts';
+import { sql } from './sql.ts';
+import { isOverload, openLine } from './waiting-line.ts';
+
+const server = await throwAwayDatabase();
+after(() => server[Symbol.asyncDispose]());
+
+const limits = { what: 'tests', longest: 3, shortest: 1, oldestMs: 60_000 } as const;
+
+test('a full line refuses, and takes the next when one has left', () => {
+  const line = openLine(limits);
+  const [leave] = [line.enter(), line.enter(), line.enter()];
+  assert.throws(() => line.enter(), isOverload);
+  leave?.();
+  line.enter();
+  assert.throws(() => line.requireRoom(), isOverload);
+});
+
+test('a line whose first is old refuses, but a single slow one is no overload', () => {
+  const line = openLine({ ...limits, oldestMs: -1 });
+  const leave = line.enter();
+  line.enter();
+  assert.throws(() => line.enter(), isOverload);
+  leave();
+  line.enter();
+});
+
+test('transactions that would wait for long are refused at once, and those that wait are carried out', async () => {
+  await using clone = await server.clone(false);
+  const { connection } = clone;
+  // Half a second of waiting is long; no time limit of PostgreSQL is near.
+  await using db = openDatabase({
+    connection,
+    readers: 1,
+    writers: 1,
+    patience: 0.5,
+    onError: () => undefined,
+  });
+  const { promise: done, resolve: release } = Promise.withResolvers<void>();
+  const first = db.transaction(() => done);
+  const one = sql<{ one: number }>`select 1 as one`;
+  const waiting = [1, 2, 3].map(() => db.transaction((tx) => tx.first(one)));
+  db.requireRoom('read');
+  await until('the first has waited', async () => {
+    try {
+      db.requireRoom('transaction');
+      return false;
+    } catch (error) {
+      return isOverload(error);
+    }
+  });
+  await assert.rejects(
+    db.transaction((tx) => tx.first(one)),
+    (error) => isTimeout(error) && isOverload(error),
+  );
+  release();
+  await first;
+  assert.deepEqual(await Promise.all(waiting), [{ one: 1 }, { one: 1 }, { one: 1 }]);
+  assert.deepEqual(await db.transaction((tx) => tx.first(one)), { one: 1 });
+});

@@ -1,0 +1,64 @@
+// A proxy in front of an S3 server that answers errors, resets connections or takes its time.
+import { once } from 'node:events';
+import { createServer, request } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+
+export interface FaultyGateway extends AsyncDisposable {
+  readonly endpoint: string;
+  /** What becomes of requests from now on; undefined: they pass. */
+  fault: 'SlowDown' | 'InternalError' | 'reset' | 'slow' | undefined;
+  /** Requests that a fault met. */
+  met: number;
+}
+
+/** How long a slow one waits before it passes a request on. */
+const slowMs = 400;
+
+function xml(code: string): string {
+  return `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>Planted.</Message></Error>`;
+}
+
+function pass(target: URL, asked: IncomingMessage, answer: ServerResponse): void {
+  const { hostname, port } = target;
+  const { method, url, headers } = asked;
+  const onward = request({ hostname, port, method, path: url, headers }, (message) => {
+    answer.writeHead(message.statusCode ?? 502, message.headers);
+    message.pipe(answer);
+  });
+  onward.on('error', () => answer.destroy());
+  asked.on('error', () => onward.destroy()).pipe(onward);
+}
+
+/** Starts the proxy on this machine. The signature of a request covers its `Host`, which is passed on unchanged. */
+export async function startFaultyGateway(target: string): Promise<FaultyGateway> {
+  async function handle(asked: IncomingMessage, answer: ServerResponse): Promise<void> {
+    const { fault } = gateway;
+    if (fault === undefined) return pass(new URL(target), asked, answer);
+    gateway.met += 1;
+    if (fault === 'reset') return void asked.socket.resetAndDestroy();
+    if (fault === 'slow') {
+      await wait(slowMs);
+      return pass(new URL(target), asked, answer);
+    }
+    asked.resume();
+    const status = fault === 'SlowDown' ? 503 : 500;
+    answer.writeHead(status, { 'content-type': 'application/xml' }).end(xml(fault));
+  }
+
+  const server = createServer((asked, answer) => void handle(asked, answer));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const gateway: FaultyGateway = {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    fault: undefined,
+    met: 0,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+  return gateway;
+}
