@@ -97,14 +97,19 @@ async function lastOutput(output: Output): Promise<string> {
   return output.take(mark);
 }
 
-/** Starts a worker in a process group of its own, so that its children can be killed with it. */
-export function startWorker(limits: FileLimits): TestWorker {
-  const child = fork(program, [], {
+/** The process has a group of its own, so that its children can be killed with it. */
+function forkWorker(): ChildProcess {
+  return fork(program, [], {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     execArgv: [...process.execArgv, `--max-semi-space-size=${youngGeneration}`],
     serialization: 'json',
   });
+}
+
+/** Starts a process that runs test files. */
+export function startWorker(limits: FileLimits): TestWorker {
+  const child = forkWorker();
   const output = collectOutput(child);
   let end: string | undefined;
   let files = 0;

@@ -5,14 +5,8 @@ import { effort } from '../effort.ts';
 import { installedServer } from '../programs.ts';
 import { until } from '../throw-away-database.ts';
 import { startHistory } from './history.ts';
-import {
-  checkHistory,
-  checkInvariants,
-  checkMessages,
-  checkUnknown,
-  countLogged,
-  countUnindexed,
-} from './invariants.ts';
+import { checkHistory, checkInvariants, checkUnknown } from './invariants.ts';
+import { checkMessages, countLogged, countUnindexed } from './messages-and-leaves.ts';
 import { wideLimits } from './limits.ts';
 import { makePlace } from './server-process.ts';
 import { summaryOf } from './recovery-times.ts';
