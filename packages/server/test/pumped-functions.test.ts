@@ -190,6 +190,7 @@ const unpumped: Readonly<Record<string, string>> = {
   'web/components/languages.ts languageOptions': 'a language tag: 20 characters',
   'web/components/components.ts when': 'a timestamp',
   'web/site.ts withQuery': 'a path of the service',
+  'web/asset-path.ts assetPath': 'a file of the service',
   'web/components/labels.ts dayOf': 'a timestamp',
   'lib/weeks.ts weeksFrom': 'a date of the service',
   'web/citations.ts isCitationFormat': 'looks a name up',

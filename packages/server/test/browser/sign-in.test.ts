@@ -75,7 +75,7 @@ test(
     for (const [typed, words] of [
       [username, /^This username is taken/],
       ['adm1n', /^This username is taken, reserved/],
-      ['Ada Lovelace', /character 4 is U\+0020/],
+      ['Ada Lovelace', /character 4 is a space/],
       [freshName(), /^@\S+ is free\.$/],
     ] as const) {
       await name.fill('');

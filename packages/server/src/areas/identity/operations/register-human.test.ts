@@ -125,7 +125,7 @@ const refusedNames: readonly [string, RegExp][] = [
   ['abcdefghijklmnopqrstuvwxyz-1234567', /32 characters/],
   ['-abc', /begins/],
   ['abc_', /ends/],
-  ['jane doe', /character 5 is U\+0020/],
+  ['jane doe', /character 5 is a space/],
   ['jan.doe', /character 4 is \. \(U\+002E\)/],
   ['jаne', /U\+0430/],
   ['ja​ne', /U\+200B/],

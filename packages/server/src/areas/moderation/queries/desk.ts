@@ -79,7 +79,7 @@ export async function countOpenReports(db: Db, most: number): Promise<number> {
     select count(*) as count
     from (
       -- every bucket: the queue is one for all
-      select from reports r where r.status in ('open', 'reviewing') ${justFirst(most)}
+      select 1 from reports r where r.status in ('open', 'reviewing') ${justFirst(most)}
     ) as counted`);
   return row?.count ?? 0;
 }
