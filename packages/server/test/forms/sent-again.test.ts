@@ -74,6 +74,9 @@ test('413 beyond the bytes of a form: the form with what was typed, and how much
   assert.equal(new Map(returned(answer, comment)).get('comment'), long);
 });
 
+/** It counts against a read, and so against the limit of reads. */
+const reading = '/moderation/audit check';
+
 /** Uses up the writes of a minute. */
 async function useUpWrites(): Promise<void> {
   for (let sent = 0; sent < 2 * writes; sent += 1) {
@@ -102,7 +105,7 @@ function assertForLater(answer: Answer, form: MetForm, pairs: Pairs): void {
 }
 
 test('429 beyond the short-window limit, at every form: all that was typed, the same key, and when to try again', async () => {
-  for (const form of shown) {
+  for (const form of shown.filter((one) => placeOf(one) !== reading)) {
     const pairs = typedInto(form);
     assertForLater(await refusedBeyondLimit(form, pairs), form, pairs);
   }
