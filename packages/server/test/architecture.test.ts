@@ -75,6 +75,13 @@ test('texts and comments are in plain English', () => {
   assert.deepEqual(unusualWords(read), []);
 });
 
+test('no cell of a table is so long that it should be in a list', () => {
+  const pages = readSources(root, 'README.md', 'docs/**/*.md', 'packages/*/README.md');
+  assert.deepEqual(shape.longCells(pages), []);
+  const long = { file: 'a.md', text: `| a | b |\n| - | - |\n| ${'c'.repeat(121)} | d |` };
+  assert.deepEqual(shape.longCells([long as (typeof pages)[0]]), ['a.md:3']);
+});
+
 test('every statement is named by what it does: find, list, lock, count, exists, insert, set, delete', () => {
   assert.deepEqual(strayVerbs(sources), []);
 });

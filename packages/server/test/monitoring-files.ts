@@ -52,8 +52,8 @@ export function metricsIn({ name, expr }: Asked): readonly string[] {
   return found;
 }
 
-/** Returns the names of the alerts that the table in docs/running.md says what to do about. */
+/** Returns the names of the alerts that docs/running.md says what to do about. */
 export async function readRunbook(): Promise<readonly string[]> {
   const section = /^## Alerts$(.*)/ms.exec(await read('docs/running.md'))?.[1] ?? '';
-  return [...section.matchAll(/^\| `(\w+)` +\| \S/gm)].map(([, name = '']) => name);
+  return [...section.matchAll(/^- `(\w+)`: \S/gm)].map(([, name = '']) => name);
 }

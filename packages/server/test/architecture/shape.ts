@@ -259,3 +259,17 @@ export function longSheets(sheets: readonly Source[]): string[] {
     .filter(({ lines }) => lines > sheetLinesMax)
     .map(({ file, lines }) => `${file}: ${lines} lines; divide it by what it styles`);
 }
+
+/** Letters in a cell of a table: more are read as a list. */
+const cellMax = 120;
+
+/** Lines of Markdown with a longer cell. */
+export function longCells(pages: readonly Source[]): string[] {
+  return pages.flatMap(({ file, text }) =>
+    text.split('\n').flatMap((line, index) => {
+      if (!line.startsWith('|') || /^[|: -]+$/.test(line)) return [];
+      const cells = line.split(/(?<!\\)\|/).map((cell) => cell.trim());
+      return cells.some(({ length }) => length > cellMax) ? [`${file}:${index + 1}`] : [];
+    }),
+  );
+}
