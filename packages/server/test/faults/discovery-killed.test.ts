@@ -10,6 +10,7 @@ import { link, settled } from '../edges.ts';
 import { startServer } from '../harness.ts';
 import type { Human, Response, TestServer } from '../harness.ts';
 import { act, aModerator } from '../moderators.ts';
+import { askImage } from '../og-images.ts';
 import { until } from '../throw-away-database.ts';
 import { sampled, seed } from './sampled.ts';
 import { startProcess } from './server-process.ts';
@@ -189,6 +190,12 @@ async function killIn(table: string): Promise<void> {
   await owner.query('rollback');
 }
 
+/** The image of an article whose author has another name by now is drawn again when it is requested. */
+async function requestImages(): Promise<void> {
+  const { rows } = await owner.query<{ id: string }>('select id from articles where listed');
+  for (const { id } of rows) assert.equal((await askImage(server, id)).status, 200);
+}
+
 async function countOf(text: string): Promise<number> {
   const { rows } = await owner.query<{ count: string }>(text);
   return Number(rows[0]?.count);
@@ -211,6 +218,10 @@ test(
     const parked =
       'select count(*) from graphile_worker._private_jobs where attempts >= max_attempts';
     assert.equal(await countOf(parked), 0);
+    const undrawn =
+      'select count(*) from articles a where listed and not exists (select from og_images o where o.article_id = a.id)';
+    assert.equal(await countOf(undrawn), 0);
+    await requestImages();
     const derived = await snapshotOf(owner);
     await rebuildDerived(server);
     const fresh = await snapshotOf(owner);
