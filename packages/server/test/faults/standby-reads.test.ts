@@ -115,9 +115,12 @@ test(
     // Without writes the standby has replayed everything.
     const earlier = await counts();
     for (let turn = 0; turn < 20; turn += 1) await ask('GET', `/v1/principals/${accounts[0]?.id}`);
-    const later = await counts();
     t.diagnostic(`during writes: ${JSON.stringify(earlier)}`);
-    assert.ok(later.standby >= earlier.standby + 10, JSON.stringify({ earlier, later }));
+    // Requests for the metrics that come soon after each other get the same figures.
+    await until('most reads were answered by the standby', async () => {
+      const later = await counts();
+      return later.standby >= earlier.standby + 10;
+    });
   },
 );
 
