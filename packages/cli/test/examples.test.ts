@@ -9,6 +9,7 @@ import { pngOf } from '../../server/test/media-files.ts';
 import { aModerator } from '../../server/test/moderators.ts';
 import { report } from '../../server/test/reports.ts';
 import { aSigner, signedArticle } from '../../server/test/signed-articles.ts';
+import { leavesPublished } from '../../server/test/transparency-log.ts';
 import { commandList } from '../src/command-list.ts';
 import { exitTable } from '../src/exit-codes.ts';
 import { examplesIn, parseLine } from './command-lines.ts';
@@ -23,6 +24,9 @@ const [ada, ben, moderator] = [
 ];
 const home = await openHome({ COLOPHON_URL: server.baseUrl, COLOPHON_TOKEN: ada.token });
 after(() => home[Symbol.asyncDispose]());
+
+/** Of the articles below: the log has no checkpoint before the first. */
+const publications = 3;
 
 async function world(): Promise<Readonly<Record<string, string>>> {
   const signer = await aSigner(server, ada);
@@ -40,6 +44,7 @@ async function world(): Promise<Readonly<Record<string, string>>> {
     await report(server, { target_id: other.id }),
     await report(server, { target_id: article.id }),
   ];
+  await leavesPublished(server, publications);
   const { body } = await server.ask('GET', '/v1/events?limit=1', { token: ada.token });
   return {
     SERVICE_URL: server.baseUrl,

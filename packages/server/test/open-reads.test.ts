@@ -1,7 +1,6 @@
 // Limits of what is read without a token and is no operation: every path that costs something counts for the address.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { sql } from '#database';
 import { comment } from './comments.ts';
 import { settled } from './edges.ts';
 import { assertProblem, problemName } from './harness.ts';
@@ -9,7 +8,7 @@ import type { TestServer } from './harness.ts';
 import { ownPages } from './own-pages.ts';
 import { startLimitedServer } from './limits-file.ts';
 import { pngOf, upload } from './media-files.ts';
-import { until } from './throw-away-database.ts';
+import { leavesPublished } from './transparency-log.ts';
 
 const reads = 3;
 
@@ -41,11 +40,7 @@ before(async () => {
   const commented = await comment(server, human, article.id);
   const { id: mediaId } = (await upload(server, human, 'image', pngOf(9, 9))).body;
   await settled(server);
-  await until('the publication is in the log', async () => {
-    const row = await server.db.first(sql<{ size: number }>`
-      select published_size as size from log_heads where bucket = 0`);
-    return row?.size === 1;
-  });
+  await leavesPublished(server, 1);
   const at = String(article.url).slice(server.baseUrl.length);
   const profile = `/@${human.username}`;
   const feeds = ['feed.atom', 'feed.json', 'feed.rss'].flatMap((feed) => [

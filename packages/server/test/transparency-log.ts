@@ -15,6 +15,7 @@ import {
   verifyInclusion,
 } from '@colophon/tlog';
 import type { Checkpoint } from '@colophon/tlog';
+import { sql } from '#database';
 import { canonicalJson, sha256Hex } from '#lib/canonical-json';
 import { sha256 } from '#lib/sha256';
 import type { Response, TestServer } from './harness.ts';
@@ -70,6 +71,15 @@ export async function readLog(server: Pick<TestServer, 'baseUrl' | 'ask'>) {
   }
   assert.deepEqual(Buffer.from(frontier.root()), Buffer.from(checkpoint.root));
   return { note, checkpoint, entries };
+}
+
+/** Waits until a checkpoint with so many leaves is published. Before the first one, the log answers 404. */
+export async function leavesPublished(server: Pick<TestServer, 'db'>, size: number) {
+  await until(`a checkpoint has ${size} leaves`, async () => {
+    const row = await server.db.first(sql<{ size: number }>`
+      select published_size as size from log_heads where bucket = 0`);
+    return row !== undefined && row.size >= size;
+  });
 }
 
 /** Waits until the published log fits, and returns it. */

@@ -16,7 +16,7 @@ interface Asset {
 
 /** Takes the comments and the white space between lines out of a style sheet. No string of ours has either. */
 function compact(sheet: string): string {
-  const lines = sheet.replaceAll(/\/\*[^]*?\*\//g, '').split('\n');
+  const lines = sheet.replaceAll(/\/\*[^]*?(?:\*\/|$)/g, '').split('\n');
   let text = '';
   for (const line of lines.map((one) => one.trim()).filter((one) => one !== ''))
     text += '{};,'.includes(text.at(-1) ?? ';') ? line : ` ${line}`;
