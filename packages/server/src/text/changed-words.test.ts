@@ -48,3 +48,18 @@ test('lines that share little, and lines that are too long, are not compared', (
   const others = Array.from({ length: 300 }, (_, at) => `v${at}`).join(' ');
   assert.equal(shown(many, others), undefined);
 });
+
+test('lines that share enough words, but in no order, are not compared beyond the effort', () => {
+  const words = Array.from({ length: 60 }, (_, at) => `w${at}`);
+  const [from, to] = [words.join(' '), words.toReversed().join(' ')];
+  const effort = { comparisons: 100 };
+  assert.equal(changedWords(from, to, { line: 2_000, edits: 500 }, effort), undefined);
+  assert.equal(effort.comparisons, 0, 'the library was stopped');
+});
+
+test('lines whose words differ cost no comparison', () => {
+  const effort = { comparisons: 1_000 };
+  const text = (prefix: string) => Array.from({ length: 80 }, (_, n) => prefix + n).join(' ');
+  assert.equal(changedWords(text('a'), text('b'), { line: 2_000, edits: 500 }, effort), undefined);
+  assert.equal(effort.comparisons, 1_000);
+});

@@ -19,39 +19,84 @@ export interface WordBounds {
   readonly edits: number;
 }
 
+/** Counts comparisons of words down, so that the work on all lines together has a limit on any machine. */
+export interface Effort {
+  comparisons: number;
+}
+
 /** Less than a millisecond. */
 const shortBounds: WordBounds = { line: 2_000, edits: 120 };
-/** Lines that share less than this part of their words are different lines, not one that was changed. */
+/** Lines that share less than this part of their letters are different lines, not one that was changed. */
 const sharedLeast = 0.3;
+/** Thrown from inside the library, which has no limit of this kind. */
+const spent = new Error('The comparison exceeded its limit.');
 
 /** Letters and digits; each character of scripts without spaces; runs of blanks; any other character. */
 const pieces =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]|(?:(?![\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}])[\p{L}\p{M}\p{N}])+|\s+|[^]/gu;
 
+function lengthOf(words: Iterable<string>): number {
+  let length = 0;
+  for (const word of words) length += word.trim().length;
+  return length;
+}
+
+/** Returns how many letters the lines share in any order: at least as many as in the same order. */
+function sharedAtMost(from: readonly string[], to: readonly string[]): number {
+  const left = new Map<string, number>();
+  for (const word of from) left.set(word, (left.get(word) ?? 0) + 1);
+  return lengthOf(
+    to.filter((word) => {
+      const count = left.get(word) ?? 0;
+      if (count > 0) left.set(word, count - 1);
+      return count > 0;
+    }),
+  );
+}
+
+/** Returns the changes between the words; undefined beyond a limit. */
+function changesOf(
+  from: readonly string[],
+  to: readonly string[],
+  { edits, effort }: { readonly edits: number; readonly effort: Effort },
+) {
+  const comparator = (one: string, other: string): boolean => {
+    if (effort.comparisons === 0) throw spent;
+    effort.comparisons -= 1;
+    return one === other;
+  };
+  try {
+    return diffArrays<string>([...from], [...to], { maxEditLength: edits, comparator });
+  } catch (error) {
+    if (error === spent) return undefined;
+    throw error;
+  }
+}
+
 /**
  * Returns both lines as runs of words; undefined when they are too long or have too little in common, so that
- * marking words would not help.
+ * marking words would not help, and when the effort is spent.
  */
 export function changedWords(
   from: string,
   to: string,
   bounds: WordBounds = shortBounds,
+  effort: Effort = { comparisons: Infinity },
 ): ChangedLine | undefined {
   if (Math.max(from.length, to.length) > bounds.line) return undefined;
-  const parts = [from.match(pieces) ?? [], to.match(pieces) ?? []] as const;
-  const changes = diffArrays<string>([...parts[0]], [...parts[1]], { maxEditLength: bounds.edits });
+  const [before, after] = [from.match(pieces) ?? [], to.match(pieces) ?? []];
+  const least = sharedLeast * Math.max(lengthOf(before), lengthOf(after));
+  if (sharedAtMost(before, after) < least) return undefined;
+  const changes = changesOf(before, after, { edits: bounds.edits, effort });
   if (changes === undefined) return undefined;
-  const runs = changes.map(({ value, added, removed }) => ({
-    text: value.join(''),
-    added,
-    removed,
-    changed: added || removed,
+  const isKept = (change: (typeof changes)[number]) => !change.added && !change.removed;
+  if (lengthOf(changes.filter(isKept).flatMap(({ value }) => value)) < least) return undefined;
+  const runs = changes.map((change) => ({
+    text: change.value.join(''),
+    added: change.added,
+    removed: change.removed,
+    changed: !isKept(change),
   }));
-  const shared = runs.reduce(
-    (sum, { text, changed }) => sum + (changed ? 0 : text.trim().length),
-    0,
-  );
-  if (shared < sharedLeast * Math.max(from.length, to.length)) return undefined;
   return {
     from: runs.filter(({ added }) => !added).map(({ text, changed }) => ({ text, changed })),
     to: runs.filter(({ removed }) => !removed).map(({ text, changed }) => ({ text, changed })),

@@ -6,7 +6,13 @@ import { markWords } from './mark-words.ts';
 import { openMarking } from './marking.ts';
 
 const diffBounds = { edits: 4_000, lines: 20_000, milliseconds: 1_000 };
-const bounds = { pairs: 1_000, milliseconds: 10_000, line: 20_000, edits: 500 };
+const bounds = {
+  pairs: 1_000,
+  comparisons: 400_000,
+  milliseconds: 10_000,
+  line: 20_000,
+  edits: 500,
+};
 
 function hunksOf(from: string, to: string) {
   return diffLines(from, to, diffBounds) ?? [];
@@ -42,8 +48,12 @@ test('lines with little in common have no counterpart', () => {
 test('beyond the bounds lines are shown without words', () => {
   const from = 'a b c d\nx\n1 2 3 4\n';
   const to = 'a b c e\nx\n1 2 3 5\n';
-  const marked = shown(from, to, { ...bounds, pairs: 1 });
-  assert.equal(marked.filter((line) => line.includes('[')).length, 2);
+  const marks = (own: Partial<typeof bounds>) =>
+    shown(from, to, { ...bounds, ...own }).filter((line) => line.includes('[')).length;
+  assert.equal(marks({ pairs: 1 }), 2);
+  assert.equal(marks({ comparisons: 12 }), 2);
+  assert.equal(marks({ comparisons: 0 }), 0);
+  assert.equal(marks({}), 4);
 });
 
 test('long diffs are marked in the thread as short ones are here', async () => {

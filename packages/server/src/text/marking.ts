@@ -15,12 +15,25 @@ export interface Marking extends AsyncDisposable {
   markWords(hunks: readonly Hunk[], requester: Requester): Promise<readonly MarkedHunk[]>;
 }
 
-const bounds: MarkBounds = { pairs: 1_000, milliseconds: 1_000, line: 20_000, edits: 500 };
+const bounds: MarkBounds = {
+  pairs: 1_000,
+  // A thousand lines of a hundred words with a few changes take half of it; unlike lines are skipped.
+  comparisons: 400_000,
+  milliseconds: 1_000,
+  line: 20_000,
+  edits: 500,
+};
 
 /** Diffs of at most this many UTF-16 units are compared on the event loop. */
 const shortMax = 2 * 1024;
 /** Less than a millisecond a pair. The limit only ends work on a machine that is much too busy. */
-const shortBounds: MarkBounds = { pairs: 20, milliseconds: 100, line: 2_000, edits: 120 };
+const shortBounds: MarkBounds = {
+  pairs: 20,
+  comparisons: 150_000,
+  milliseconds: 100,
+  line: 2_000,
+  edits: 120,
+};
 
 function sizeOf(hunks: readonly Hunk[]): number {
   let size = 0;
