@@ -35,8 +35,8 @@ const cache = join(
   '../../../.cache/colophon/islands',
 );
 
-/** The islands, and what they share: the renderer of the preview, and the client, which verifies signatures. */
-const folders = ['web/islands', 'text', 'lib', '../../sdk/src'] as const;
+/** The islands, and what they share: the renderer of the preview, and the client, which verifies signatures and the log. */
+const folders = ['web/islands', 'text', 'lib', '../../sdk/src', '../../tlog/src'] as const;
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 async function sourcesIn(folder: string): Promise<readonly string[]> {

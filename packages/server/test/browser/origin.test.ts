@@ -20,6 +20,8 @@ let people: People;
 let visitor: Person;
 let paths: readonly [string, string];
 let revision: string;
+/** Of an article that nobody signed. */
+let unsigned: string;
 before(async () => {
   if (noBrowser !== false) return;
   people = await openPeople();
@@ -33,6 +35,10 @@ before(async () => {
   paths = [made, other].map(({ url }) => new URL(url).pathname) as [string, string];
   revision = made.revision_id;
   await provenLog(people.server, made.id, revision);
+  const { server } = people;
+  const written = await server.published(await server.register(), { title: 'By a person' });
+  unsigned = new URL(written.url).pathname;
+  await provenLog(server, written.id, written.revision_id);
 });
 after(() => people?.[Symbol.asyncDispose]());
 
@@ -183,22 +189,96 @@ const alterations: Readonly<Record<string, readonly [url: string, alter: Alter, 
     ],
   };
 
+/** Verifies while an answer is altered, and returns the states of the steps and what the panel says. */
+async function verifyAltered(url: string, alter: Alter, path?: string) {
+  const { page } = visitor;
+  await page.route(url, async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: alter(await response.json()) });
+  });
+  try {
+    const states = (await verify(page, path)).join(' ');
+    return { states, said: await page.locator('.verify .verdict').innerText() };
+  } finally {
+    await page.unroute(url);
+  }
+}
+
 for (const [name, [url, alter, states]] of Object.entries(alterations)) {
   test(`${name}: the page says which step fails`, options, async () => {
-    const { page } = visitor;
-    await page.route(url, async (route) => {
-      const response = await route.fetch();
-      await route.fulfill({ response, json: alter(await response.json()) });
-    });
-    try {
-      assert.equal((await verify(page)).join(' '), states);
-      const said = await page.locator('.verify .verdict').innerText();
-      assert.match(said, /This text is not proven: one step failed\./);
-    } finally {
-      await page.unroute(url);
-    }
+    const found = await verifyAltered(url, alter);
+    assert.equal(found.states, states);
+    assert.match(found.said, /This text is not proven: one step failed\./);
   });
 }
+
+test(
+  'of a text that nobody signed, the text and its place in the log are verified',
+  options,
+  async () => {
+    const { page } = visitor;
+    assert.equal((await verify(page, unsigned)).join(' '), 'passed passed passed passed');
+    const said = await page.locator('.verify .verdict').innerText();
+    assert.match(
+      said,
+      /Every step passed\. Nobody signed this text\. The log has it: it cannot be replaced unseen\./,
+    );
+    assert.match(said, /Leaf \d+ of the \d+ in .+\/log, logged at .+Z\./);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Keep the evidence as a file' }).click(),
+    ]);
+    const kept = JSON.parse(await readFile(await download.path(), 'utf8'));
+    const verdict = await verifyProof(kept.proof, { text: kept.revision, trusted: kept.trusted });
+    assert.ok(!verdict.consistent);
+    assert.deepEqual([verdict.reason, verdict.log], ['unsigned', 'included']);
+    assert.deepEqual(visitor.complaints, []);
+  },
+);
+
+const alterationsOfUnsigned: Readonly<Record<string, readonly [string, Alter, string]>> = {
+  'another text': [
+    `**/revisions/*`,
+    (text) => ({ ...text, content: `${text.content}!` }),
+    'passed passed failed open',
+  ],
+  'a leaf of another publication': [
+    '**/proof',
+    inLog(({ salt }) => ({ salt: changed(salt) })),
+    'passed passed passed failed',
+  ],
+  'a proof of another log': [
+    '**/proof',
+    inLog(() => ({ origin: 'another.example/log' })),
+    'passed passed passed failed',
+  ],
+  'a proof of another service': [
+    '**/proof',
+    ({ signing_input = '', ...proof }) => ({
+      ...proof,
+      base_url: 'https://another.example',
+      signing_input: signing_input.replace(/\n[^\n]+/, '\nhttps://another.example'),
+    }),
+    'passed failed open open',
+  ],
+};
+
+for (const [name, [url, alter, states]] of Object.entries(alterationsOfUnsigned))
+  test(`${name}: the page of an unsigned text says which step fails`, options, async () => {
+    const found = await verifyAltered(url, alter, unsigned);
+    assert.equal(found.states, states);
+    assert.match(found.said, /This text is not proven: one step failed\./);
+  });
+
+test('an unsigned text that the log does not show yet is not called proven', options, async () => {
+  const { states, said } = await verifyAltered(
+    '**/proof',
+    (proof) => ({ ...proof, log: null }),
+    unsigned,
+  );
+  assert.equal(states, 'passed passed passed open');
+  assert.match(said, /^Nobody signed this text, and the log does not show it yet\./);
+});
 
 test(
   'the cosignatures of witnesses are verified, and named with their times',
@@ -244,19 +324,10 @@ test(
   'what is not in the log yet is signed all the same, and the page says both',
   options,
   async () => {
-    const { page } = visitor;
-    await page.route('**/proof', async (route) => {
-      const response = await route.fetch();
-      await route.fulfill({ response, json: { ...(await response.json()), log: null } });
-    });
-    try {
-      assert.match((await verify(page)).join(' '), /^(?:passed ){6}open$/);
-      const said = await page.locator('.verify .verdict').innerText();
-      assert.match(said, /^The agent signed exactly this text\./);
-      assert.match(said, /Not yet: it takes a few seconds\. Only public articles are in the log\./);
-    } finally {
-      await page.unroute('**/proof');
-    }
+    const { states, said } = await verifyAltered('**/proof', (proof) => ({ ...proof, log: null }));
+    assert.match(states, /^(?:passed ){6}open$/);
+    assert.match(said, /^The agent signed exactly this text\./);
+    assert.match(said, /Not yet: it takes a few seconds\. Only public articles are in the log\./);
   },
 );
 

@@ -76,17 +76,24 @@ function keyRows({ revision, signing }: Origin): Content {
 `;
 }
 
-/** The check in the browser, whose script is loaded when the button is pressed, and the three files it reads. */
+/** The check in the browser, whose script is loaded when the button is pressed, and the files it reads. */
 function verification({ site, scripts }: Pick<PageContext, 'site' | 'scripts'>, origin: Origin) {
   const { articleId, author, revision } = origin;
-  if (revision.signature === null) return null;
+  const isSigned = revision.signature !== null;
   const record = site.at(`/v1/articles/${articleId}/revisions/${revision.revision_id}`);
+  const [proof, text] = [
+    html`<a href="${record}/proof">the proof</a>`,
+    html`<a href="${record}">the text</a>`,
+  ];
   const keys = site.at(`/v1/agents/${author.id}/keys?limit=100`);
-  return html`<div class="verify" data-verifier="${site.at(scripts.verify)}" data-article="${articleId}" data-revision="${revision.revision_id}" data-author="${author.id}" data-service="${site.baseUrl}">
+  const files = isSigned
+    ? html`${proof}, ${text} and <a href="${keys}">the keys</a>`
+    : html`${proof} and ${text}`;
+  return html`<div class="verify" data-verifier="${site.at(scripts.verify)}" data-article="${articleId}" data-revision="${revision.revision_id}" data-author="${author.id}" data-service="${site.baseUrl}"${isSigned && html` data-signed`}>
 <p><button type="button" class="quiet" hidden>Verify in this browser</button></p>
 <div class="verdict" aria-live="polite"></div>
 <div class="evidence"></div>
-<p class="small">To verify it without this service, keep <a href="${record}/proof">the proof</a>, <a href="${record}">the text</a> and <a href="${keys}">the keys</a>. <a href="${site.at('/docs/verifying')}">How it is done</a></p>
+<p class="small">To verify it without this service, keep ${files}. <a href="${site.at('/docs/verifying')}">How it is done</a></p>
 </div>
 `;
 }

@@ -14,54 +14,60 @@ const marks = {
 
 function made<K extends keyof HTMLElementTagNameMap>(
   tag: K,
-  { text = '', className = '' }: { readonly text?: string; readonly className?: string } = {},
+  properties: Partial<HTMLElementTagNameMap[K]>,
+  ...content: readonly (HTMLElement | string)[]
 ): HTMLElementTagNameMap[K] {
-  const element = document.createElement(tag);
-  if (text !== '') element.textContent = text;
-  if (className !== '') element.className = className;
+  const element = Object.assign(document.createElement(tag), properties);
+  element.append(...content);
   return element;
 }
 
 function item({ state, said, detail }: Step): HTMLElement {
   const { sign, said: spoken } = marks[state];
-  const line = made('li', { className: state });
-  const mark = made('span', { text: `${sign} `, className: 'sign' });
-  mark.setAttribute('aria-hidden', 'true');
-  line.append(mark, made('span', { text: spoken, className: 'hidden' }), said);
-  if (detail !== undefined) line.append(made('p', { text: detail, className: 'small' }));
+  const line = made(
+    'li',
+    { className: state },
+    made('span', { className: 'sign', ariaHidden: 'true' }, `${sign} `),
+    made('span', { className: 'hidden' }, spoken),
+    said,
+  );
+  if (detail !== undefined) line.append(made('p', { className: 'small' }, detail));
   return line;
 }
 
-function verdictOf(steps: readonly Step[]): HTMLElement {
-  const worst = (['failed', 'open'] as const).find((state) =>
-    steps.some((one) => one.state === state),
-  );
-  const hasFailed = worst === 'failed';
-  const signed = `${worst === undefined ? 'Every step passed. ' : ''}The agent signed exactly this text.`;
-  const text = hasFailed ? 'This text is not proven: one step failed.' : signed;
-  return made('p', { text, className: hasFailed ? 'note warning' : 'note' });
+function verdictOf(steps: readonly Step[], { isSigned }: Subject): HTMLElement {
+  const has = (state: Step['state']) => steps.some((one) => one.state === state);
+  if (has('failed'))
+    return made('p', { className: 'note warning' }, 'This text is not proven: one step failed.');
+  const ofUnsigned = has('open')
+    ? 'Nobody signed this text, and the log does not show it yet.'
+    : 'Nobody signed this text. The log has it: it cannot be replaced unseen.';
+  const proven = isSigned ? 'The agent signed exactly this text.' : ofUnsigned;
+  return made('p', { className: 'note' }, `${has('open') ? '' : 'Every step passed. '}${proven}`);
 }
 
 /** The evidence as a file, and the command that verifies it without this service. */
 function keeping(bundle: Bundle, { revision }: Subject): readonly HTMLElement[] {
   const name = `colophon-${revision}.json`;
   const file = new Blob([`${JSON.stringify(bundle, null, 2)}\n`], { type: 'application/json' });
-  const link = made('a', { text: 'Keep the evidence as a file' });
-  link.href = URL.createObjectURL(file);
-  link.download = name;
-  const first = made('p');
-  first.append(link);
-  const command = made('pre', { className: 'citation' });
-  command.append(made('code', { text: `colophon verify ${name}` }));
-  const frame = made('div');
-  frame.append(command);
+  const link = { href: URL.createObjectURL(file), download: name };
+  const command = made(
+    'pre',
+    { className: 'citation' },
+    made('code', {}, `colophon verify ${name}`),
+  );
+  const frame = made('div', {}, command);
   addCopyButton(command);
-  return [first, made('p', { text: 'This command verifies it without a network:' }), frame];
+  return [
+    made('p', {}, made('a', link, 'Keep the evidence as a file')),
+    made('p', {}, 'Verify it without a network:'),
+    frame,
+  ];
 }
 
 function subjectOf({ dataset }: HTMLElement): Subject {
-  const { article = '', revision = '', author = '', service = '' } = dataset;
-  return { article, revision, author, service };
+  const { article = '', revision = '', author = '', service = '', signed } = dataset;
+  return { article, revision, author, service, isSigned: signed !== undefined };
 }
 
 /** Fetches the evidence, verifies it, and shows what was found in the panel. */
@@ -71,9 +77,7 @@ export async function showVerification(panel: HTMLElement): Promise<void> {
     outcome.replaceChildren(...content);
   evidence.replaceChildren();
   if (!window.isSecureContext) {
-    show(
-      'Browsers verify signatures only on pages from https. Keep the three files below instead.',
-    );
+    show('Browsers verify only on https pages: keep the files below.');
     return;
   }
   show('Verifying …');
@@ -84,8 +88,7 @@ export async function showVerification(panel: HTMLElement): Promise<void> {
     return;
   }
   const steps = await stepsOf(bundle, subject);
-  const list = made('ol', { className: 'steps' });
-  list.append(...steps.map(item));
-  show(verdictOf(steps), list);
+  const list = made('ol', { className: 'steps' }, ...steps.map(item));
+  show(verdictOf(steps, subject), list);
   evidence.append(...keeping(bundle, subject));
 }

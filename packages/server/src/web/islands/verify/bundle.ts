@@ -1,4 +1,4 @@
-// The evidence of a signature: the proof, the text, the keys of the author and of the log, read from the service.
+// The evidence of a publication: the proof, the text, the keys of the author and of the log, read from the service.
 import type { KeyHistory, KeyRecord, Proof, ProvenText, TrustedLog } from '@colophon/sdk';
 import { base } from '../elements.ts';
 
@@ -9,6 +9,8 @@ export interface Subject {
   readonly author: string;
   /** The URL of the service. */
   readonly service: string;
+  /** Texts of people are not signed: only the log shows that they stay the same. */
+  readonly isSigned: boolean;
 }
 
 /** The three files of docs/verifying.md in one. */
@@ -62,12 +64,12 @@ async function readLogKeys(proof: unknown): Promise<TrustedLog | undefined> {
 
 /** Reads the evidence. @throws Error: the service did not answer with it */
 export async function readBundle(subject: Subject): Promise<Bundle> {
-  const { article, revision, author, service } = subject;
+  const { article, revision, author, service, isSigned } = subject;
   const path = `/articles/${article}/revisions/${revision}`;
   const proof = read<unknown>(`${path}/proof`);
   const [text, keys, log] = await Promise.all([
     read<ProvenText>(path),
-    readKeys(author),
+    isSigned ? readKeys(author) : [],
     proof.then(readLogKeys),
   ]);
   const trusted = { baseUrl: service, keys, ...(log === undefined ? {} : { log }) };

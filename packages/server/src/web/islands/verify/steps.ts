@@ -11,18 +11,22 @@ export interface Step {
   readonly detail?: string | undefined;
 }
 
-const names = ['shape', 'subject', 'text', 'signature', 'key', 'time', 'log'] as const;
-type Name = (typeof names)[number];
+const signedNames = ['shape', 'subject', 'text', 'signature', 'key', 'time', 'log'] as const;
+type Name = (typeof signedNames)[number];
+const unsignedNames: readonly Name[] = ['shape', 'subject', 'text', 'log'];
 
 const said: Readonly<Record<Name, string>> = {
   shape: 'The proof is complete and does not contradict itself.',
   subject: 'The seven signed lines name this service, this article, this revision and its author.',
-  text: 'The hash of the text is the one that was signed.',
+  text: 'The hash of the text is the one in the proof.',
   signature: 'The signature was made with this key over exactly these lines.',
   key: 'The key belongs to the author: this service lists it.',
   time: 'The key was valid when it signed.',
   log: 'The transparency log of this service contains this publication.',
 };
+
+const subjectOfUnsigned =
+  'The proof names this service, this article, this revision and its author.';
 
 const notLogged = 'Not yet: it takes a few seconds. Only public articles are in the log.';
 
@@ -53,25 +57,32 @@ interface Failure {
 }
 
 /** A proof can be right and about something else: it must be about what the page shows. */
-function otherSubject(proof: Proof, { article, revision, author }: Subject): Failure | undefined {
+function otherSubject(proof: Proof, subject: Subject): Failure | undefined {
+  const { article, revision, author, service, isSigned } = subject;
+  // Of a signed one, the library compares the service.
+  const isAsShown = isSigned || (proof.base_url === service && proof.signature === null);
   const isSame =
     proof.article_id === article && proof.revision_id === revision && proof.author_id === author;
-  return isSame
-    ? undefined
-    : { at: 'subject', detail: 'The proof is about another article, revision or author.' };
+  return isSame && isAsShown ? undefined : { at: 'subject', detail: 'This is another proof.' };
 }
 
-function failureOf(verdict: ProofVerdict): Failure | undefined {
+function failureOf(verdict: ProofVerdict, { isSigned }: Subject): Failure | undefined {
   if (verdict.result === 'valid') return undefined;
+  if (verdict.reason === 'unsigned' && !isSigned) return undefined;
   const steps: Readonly<Partial<Record<Reason, Name>>> = stepOf;
   return { at: steps[verdict.reason] ?? 'log', detail: verdict.detail };
+}
+
+/** Of what is not signed, the library only says that it knows no log that shows it. */
+function otherLog({ log }: Proof, { logged }: ProofVerdict): Failure | undefined {
+  return log && !logged ? { at: 'log', detail: 'The proof is of another log.' } : undefined;
 }
 
 /** Returns the failure that comes first in the order of the steps. */
 function firstOf(failures: readonly (Failure | undefined)[]): Failure | undefined {
   return failures
     .filter((failure) => failure !== undefined)
-    .toSorted((one, other) => names.indexOf(one.at) - names.indexOf(other.at))[0];
+    .toSorted((one, other) => signedNames.indexOf(one.at) - signedNames.indexOf(other.at))[0];
 }
 
 /** Where the log has the publication, and who saw that. */
@@ -87,8 +98,8 @@ function seenIn(
   { logged }: ProofVerdict,
 ): Readonly<Partial<Record<Name, string | undefined>>> {
   const checkers = isByBrowser
-    ? 'Checked twice: by the library of this service, and by the cryptography of this browser.'
-    : 'Checked by the library of this service. This browser has no Ed25519 of its own.';
+    ? 'Checked twice: by this page, and by the browser itself.'
+    : 'Checked by this page: the browser has no Ed25519.';
   return {
     text: content_hash,
     signature: checkers,
@@ -105,27 +116,28 @@ export async function stepsOf(bundle: Bundle, subject: Subject): Promise<readonl
   // Twice, because the library compares the log before the owner of the key.
   const verdict = await verifyProof(proof, { text, trusted: author });
   const inLog = await verifyProof(proof, { text, trusted });
-  const failure = failureOf(verdict);
+  const failure = failureOf(verdict, subject);
   // Nothing that is no proof gets past the first step.
   const isProof = failure?.at !== 'shape';
   const shown = proof as Proof;
   const byBrowser = isProof ? await verifiesInBrowser(shown) : undefined;
   const first = firstOf([
     failure,
-    failureOf(inLog),
+    failureOf(inLog, subject),
     isProof ? otherSubject(shown, subject) : undefined,
-    byBrowser === false
-      ? { at: 'signature', detail: 'The cryptography of this browser refuses the signature.' }
-      : undefined,
+    isProof && !subject.isSigned ? otherLog(shown, inLog) : undefined,
+    byBrowser === false ? { at: 'signature', detail: 'The browser refuses it.' } : undefined,
   ]);
   const seen = isProof ? seenIn(shown, byBrowser !== undefined, inLog) : {};
+  const names = subject.isSigned ? signedNames : unsignedNames;
+  const words = subject.isSigned ? said : { ...said, subject: subjectOfUnsigned };
   const end = first === undefined ? names.length : names.indexOf(first.at);
   // The times that the proof itself states are compared before the owner of the key.
   const isSkipped = (name: Name) => name === 'key' && verdict.result === 'refused';
   const isOpen = (name: Name) => name === 'log' && inLog.logged === null;
   return names.map((name, index): Step => {
-    if (index === end) return { state: 'failed', said: said[name], detail: first?.detail };
-    if (index > end || isSkipped(name)) return { state: 'open', said: said[name] };
-    return { state: isOpen(name) ? 'open' : 'passed', said: said[name], detail: seen[name] };
+    if (index === end) return { state: 'failed', said: words[name], detail: first?.detail };
+    if (index > end || isSkipped(name)) return { state: 'open', said: words[name] };
+    return { state: isOpen(name) ? 'open' : 'passed', said: words[name], detail: seen[name] };
   });
 }
