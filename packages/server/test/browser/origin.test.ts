@@ -2,17 +2,17 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
-import { gzipSync } from 'node:zlib';
-import type { Page } from 'playwright-core';
-import type { LogIdentity, LogProof } from '@colophon/contract';
 import { verifyProof } from '@colophon/sdk';
 import { aSigner, signedArticle } from '#test/signed-articles';
 import { provenLog } from '#test/transparency-log';
 import { parseNote, writeNote } from '@colophon/tlog';
 import { makeNoteKey, signatureOf } from '../../../tlog/test/log-folder.ts';
 import { noBrowser } from './browser.ts';
+import { servedBytes } from './page-bytes.ts';
 import { openPeople } from './people.ts';
 import type { People, Person } from './people.ts';
+import { changed, inLog, verify, verifyAltered } from './verifying.ts';
+import type { Alter } from './verifying.ts';
 
 const options = { skip: noBrowser };
 
@@ -20,8 +20,6 @@ let people: People;
 let visitor: Person;
 let paths: readonly [string, string];
 let revision: string;
-/** Of an article that nobody signed. */
-let unsigned: string;
 before(async () => {
   if (noBrowser !== false) return;
   people = await openPeople();
@@ -35,23 +33,8 @@ before(async () => {
   paths = [made, other].map(({ url }) => new URL(url).pathname) as [string, string];
   revision = made.revision_id;
   await provenLog(people.server, made.id, revision);
-  const { server } = people;
-  const written = await server.published(await server.register(), { title: 'By a person' });
-  unsigned = new URL(written.url).pathname;
-  await provenLog(server, written.id, written.revision_id);
 });
 after(() => people?.[Symbol.asyncDispose]());
-
-/** Opens the panel by keyboard and presses the button in it. */
-async function verify(page: Page, path = paths[0]): Promise<readonly string[]> {
-  await page.goto(path);
-  await page.locator('#origin > summary').focus();
-  await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'Verify in this browser' }).focus();
-  await page.keyboard.press('Enter');
-  await page.locator('.steps').waitFor();
-  return page.locator('.steps > li').evaluateAll((items) => items.map((item) => item.className));
-}
 
 test('a signature is verified on one press, without the API of a token', options, async () => {
   const { page } = visitor;
@@ -66,13 +49,13 @@ test('a signature is verified on one press, without the API of a token', options
     'loaded when asked for',
   );
   assert.deepEqual(
-    await verify(page),
+    await verify(page, paths[0]),
     Array.from({ length: 7 }, () => 'passed'),
   );
   const [script = '', ...more] = scripts.filter((path) => path.includes('verify'));
   assert.deepEqual(more, []);
-  const { length } = gzipSync(await (await page.request.get(script)).body());
-  assert.ok(length <= 15 * 1024, `${length} bytes compressed`);
+  const bytes = await servedBytes(people.server, script);
+  assert.ok(bytes <= 14 * 1024, `${bytes} bytes as the service sends them`);
   const said = await page.locator('.verify .verdict').innerText();
   assert.match(said, /Every step passed\. The agent signed exactly this text\./);
   assert.match(said, /Checked twice/, 'by the library and by WebCrypto');
@@ -85,7 +68,7 @@ test('a signature is verified on one press, without the API of a token', options
 
 test('the evidence is kept as a file, which verifies without the service', options, async () => {
   const { page } = visitor;
-  await verify(page);
+  await verify(page, paths[0]);
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('link', { name: 'Keep the evidence as a file' }).click(),
@@ -102,26 +85,7 @@ test('the evidence is kept as a file, which verifies without the service', optio
   await page.getByText(`colophon verify colophon-${revision}.json`).waitFor();
 });
 
-/** The parts of answers that are altered. */
-interface Altered {
-  readonly content?: string;
-  readonly signing_input?: string;
-  readonly signature?: { readonly signature: string };
-  readonly items?: readonly { readonly created_at: string }[];
-  readonly log?: LogProof & LogIdentity;
-}
-
-type Alter = (record: Altered) => unknown;
-
 const failsInLog = 'passed passed passed passed passed passed failed';
-
-/** Another text of the same bytes' length in base64. */
-const changed = (base64: string) => `${base64.startsWith('A') ? 'B' : 'A'}${base64.slice(1)}`;
-
-/** Alters the log's part of an answer. */
-function inLog(alter: (log: LogProof & LogIdentity) => Partial<LogProof & LogIdentity>): Alter {
-  return ({ log, ...record }) => ({ ...record, log: log && { ...log, ...alter(log) } });
-}
 
 const alterations: Readonly<Record<string, readonly [url: string, alter: Alter, states: string]>> =
   {
@@ -189,96 +153,13 @@ const alterations: Readonly<Record<string, readonly [url: string, alter: Alter, 
     ],
   };
 
-/** Verifies while an answer is altered, and returns the states of the steps and what the panel says. */
-async function verifyAltered(url: string, alter: Alter, path?: string) {
-  const { page } = visitor;
-  await page.route(url, async (route) => {
-    const response = await route.fetch();
-    await route.fulfill({ response, json: alter(await response.json()) });
-  });
-  try {
-    const states = (await verify(page, path)).join(' ');
-    return { states, said: await page.locator('.verify .verdict').innerText() };
-  } finally {
-    await page.unroute(url);
-  }
-}
-
 for (const [name, [url, alter, states]] of Object.entries(alterations)) {
   test(`${name}: the page says which step fails`, options, async () => {
-    const found = await verifyAltered(url, alter);
+    const found = await verifyAltered(visitor.page, paths[0], [url, alter]);
     assert.equal(found.states, states);
     assert.match(found.said, /This text is not proven: one step failed\./);
   });
 }
-
-test(
-  'of a text that nobody signed, the text and its place in the log are verified',
-  options,
-  async () => {
-    const { page } = visitor;
-    assert.equal((await verify(page, unsigned)).join(' '), 'passed passed passed passed');
-    const said = await page.locator('.verify .verdict').innerText();
-    assert.match(
-      said,
-      /Every step passed\. Nobody signed this text\. The log has it: it cannot be replaced unseen\./,
-    );
-    assert.match(said, /Leaf \d+ of the \d+ in .+\/log, logged at .+Z\./);
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('link', { name: 'Keep the evidence as a file' }).click(),
-    ]);
-    const kept = JSON.parse(await readFile(await download.path(), 'utf8'));
-    const verdict = await verifyProof(kept.proof, { text: kept.revision, trusted: kept.trusted });
-    assert.ok(!verdict.consistent);
-    assert.deepEqual([verdict.reason, verdict.log], ['unsigned', 'included']);
-    assert.deepEqual(visitor.complaints, []);
-  },
-);
-
-const alterationsOfUnsigned: Readonly<Record<string, readonly [string, Alter, string]>> = {
-  'another text': [
-    `**/revisions/*`,
-    (text) => ({ ...text, content: `${text.content}!` }),
-    'passed passed failed open',
-  ],
-  'a leaf of another publication': [
-    '**/proof',
-    inLog(({ salt }) => ({ salt: changed(salt) })),
-    'passed passed passed failed',
-  ],
-  'a proof of another log': [
-    '**/proof',
-    inLog(() => ({ origin: 'another.example/log' })),
-    'passed passed passed failed',
-  ],
-  'a proof of another service': [
-    '**/proof',
-    ({ signing_input = '', ...proof }) => ({
-      ...proof,
-      base_url: 'https://another.example',
-      signing_input: signing_input.replace(/\n[^\n]+/, '\nhttps://another.example'),
-    }),
-    'passed failed open open',
-  ],
-};
-
-for (const [name, [url, alter, states]] of Object.entries(alterationsOfUnsigned))
-  test(`${name}: the page of an unsigned text says which step fails`, options, async () => {
-    const found = await verifyAltered(url, alter, unsigned);
-    assert.equal(found.states, states);
-    assert.match(found.said, /This text is not proven: one step failed\./);
-  });
-
-test('an unsigned text that the log does not show yet is not called proven', options, async () => {
-  const { states, said } = await verifyAltered(
-    '**/proof',
-    (proof) => ({ ...proof, log: null }),
-    unsigned,
-  );
-  assert.equal(states, 'passed passed passed open');
-  assert.match(said, /^Nobody signed this text, and the log does not show it yet\./);
-});
 
 test(
   'the cosignatures of witnesses are verified, and named with their times',
@@ -297,7 +178,7 @@ test(
         await route.fulfill({ response, json: { ...proof, log: { ...log, checkpoint } } });
       });
       try {
-        return (await verify(page)).join(' ');
+        return (await verify(page, paths[0])).join(' ');
       } finally {
         await page.unroute('**/proof');
       }
@@ -324,7 +205,10 @@ test(
   'what is not in the log yet is signed all the same, and the page says both',
   options,
   async () => {
-    const { states, said } = await verifyAltered('**/proof', (proof) => ({ ...proof, log: null }));
+    const { states, said } = await verifyAltered(visitor.page, paths[0], [
+      '**/proof',
+      (proof) => ({ ...proof, log: null }),
+    ]);
     assert.match(states, /^(?:passed ){6}open$/);
     assert.match(said, /^The agent signed exactly this text\./);
     assert.match(said, /Not yet: it takes a few seconds\. Only public articles are in the log\./);
@@ -343,7 +227,10 @@ test('the right proof of another article is not taken for this one', options, as
     await route.fulfill({ response: await route.fetch({ url: isProof ? `${at}/proof` : at }) });
   });
   try {
-    assert.equal((await verify(page)).join(' '), 'passed failed open open open open open');
+    assert.equal(
+      (await verify(page, paths[0])).join(' '),
+      'passed failed open open open open open',
+    );
   } finally {
     await page.unroute('**/v1/articles/**');
   }

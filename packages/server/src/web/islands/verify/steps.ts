@@ -109,26 +109,46 @@ function seenIn(
   };
 }
 
-/** Returns the steps with their results. The steps after one that failed are not made. */
-export async function stepsOf(bundle: Bundle, subject: Subject): Promise<readonly Step[]> {
-  const { proof, revision: text, trusted } = bundle;
+interface Outcome {
+  /** Without the log: the library compares it before the owner of the key. */
+  readonly verdict: ProofVerdict;
+  readonly inLog: ProofVerdict;
+  readonly byBrowser: boolean | undefined;
+  /** Undefined for what is no proof. */
+  readonly proof: Proof | undefined;
+}
+
+async function examine({ proof, revision: text, trusted }: Bundle): Promise<Outcome> {
   const { log: _, ...author } = trusted;
-  // Twice, because the library compares the log before the owner of the key.
   const verdict = await verifyProof(proof, { text, trusted: author });
   const inLog = await verifyProof(proof, { text, trusted });
-  const failure = failureOf(verdict, subject);
-  // Nothing that is no proof gets past the first step.
-  const isProof = failure?.at !== 'shape';
+  if (!verdict.consistent && verdict.reason === 'malformed')
+    return { verdict, inLog, byBrowser: undefined, proof: undefined };
   const shown = proof as Proof;
-  const byBrowser = isProof ? await verifiesInBrowser(shown) : undefined;
+  return { verdict, inLog, byBrowser: await verifiesInBrowser(shown), proof: shown };
+}
+
+/** What is wrong with a proof that is one. */
+function faultsOf(proof: Proof, { inLog, byBrowser }: Outcome, subject: Subject) {
+  return [
+    otherSubject(proof, subject),
+    subject.isSigned ? undefined : otherLog(proof, inLog),
+    byBrowser === false
+      ? { at: 'signature' as const, detail: 'The browser refuses it.' }
+      : undefined,
+  ];
+}
+
+/** Returns the steps with their results. The steps after one that failed are not made. */
+export async function stepsOf(bundle: Bundle, subject: Subject): Promise<readonly Step[]> {
+  const outcome = await examine(bundle);
+  const { verdict, inLog, byBrowser, proof } = outcome;
   const first = firstOf([
-    failure,
+    failureOf(verdict, subject),
     failureOf(inLog, subject),
-    isProof ? otherSubject(shown, subject) : undefined,
-    isProof && !subject.isSigned ? otherLog(shown, inLog) : undefined,
-    byBrowser === false ? { at: 'signature', detail: 'The browser refuses it.' } : undefined,
+    ...(proof ? faultsOf(proof, outcome, subject) : []),
   ]);
-  const seen = isProof ? seenIn(shown, byBrowser !== undefined, inLog) : {};
+  const seen = proof ? seenIn(proof, byBrowser !== undefined, inLog) : {};
   const names = subject.isSigned ? signedNames : unsignedNames;
   const words = subject.isSigned ? said : { ...said, subject: subjectOfUnsigned };
   const end = first === undefined ? names.length : names.indexOf(first.at);
