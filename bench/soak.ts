@@ -1,4 +1,4 @@
-// A soak: mixed load at a fixed rate for 20 minutes. Memory, connections, answers, and what the pipeline has left.
+// A soak: mixed load for 20 minutes, at a fixed rate after the first one. Memory, connections, answers, and what the pipeline has left.
 import { readdir } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
@@ -17,6 +17,7 @@ const perSecond = Number(process.env['BENCH_RATE'] ?? 150);
 const warmUp = 0.25;
 const sampleMs = 5_000;
 const drainSeconds = 60;
+const risesForMs = 60_000;
 /** What the pools of a process that runs everything may open, as docs/scaling.md says. */
 const connectionsMax = 33;
 
@@ -60,7 +61,13 @@ await database.asOwner(async (client) => {
   const processor = await openProcessorTime(database, server.pid);
   const samples: number[] = [];
   let [mostOpen, filesWarm] = [0, 0];
-  const load = startMixedRequests({ url: server.url, authors, perSecond, random: Math.random });
+  const load = startMixedRequests({
+    url: server.url,
+    authors,
+    perSecond,
+    risesForMs,
+    random: Math.random,
+  });
   const [since, used] = [performance.now(), await processor()];
   const durationMs = minutes * 60_000;
   while (performance.now() - since < durationMs) {

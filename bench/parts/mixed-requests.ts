@@ -25,6 +25,8 @@ interface Load {
   readonly url: string;
   readonly authors: readonly Registered[];
   readonly perSecond: number;
+  /** The rate rises for so long: a process that has just started compiles what it runs and would queue the rest. */
+  readonly risesForMs?: number;
   readonly random: () => number;
 }
 
@@ -214,10 +216,18 @@ export function startMixedRequests(load: Load): Mixed {
     return isRecord ? (JSON.parse(text) as Record<string, string>) : {};
   };
 
+  /** When a request is due, in milliseconds since the start. */
+  function dueMs(sent: number): number {
+    const { perSecond, risesForMs: rise = 0 } = load;
+    const full = (sent * 1_000) / perSecond + rise / 2;
+    // Until then the rate has grown in proportion to the time.
+    return full < rise ? Math.sqrt((sent * 2_000 * rise) / perSecond) : full;
+  }
+
   async function go(): Promise<void> {
     const since = performance.now();
     for (let sent = 0; !stopped; sent += 1) {
-      const early = since + (sent * 1_000) / load.perSecond - performance.now();
+      const early = since + dueMs(sent) - performance.now();
       if (early > 0) await wait(early);
       // A generator that cannot keep up must not answer with a burst: it would measure itself.
       if (running.size >= runningMax) {

@@ -12,10 +12,15 @@ import { openLog } from './log.ts';
 import { databaseEnded, stopInOrder, stopSeconds, warnAsRoot } from './stopping.ts';
 
 const program = fileURLToPath(new URL('main.mjs', import.meta.url));
-/** A process opens up to 30 connections; during a restart there is one process more. */
-const connectionsEach = 30;
+/** What a process opens at most, as docs/scaling.md says: the pipeline has connections of its own. */
+const connectionsOf = ({ role }: Pick<Slot, 'role'>) => (role === 'web' ? 25 : 33);
 const connectionsLeast = 100;
-const connectionsFor = (processes: number) => connectionsEach * (processes + 1);
+
+/** During a restart there is one process more. */
+function connectionsFor(slots: readonly Slot[]): number {
+  const each = slots.map(connectionsOf);
+  return each.reduce((sum, one) => sum + one, Math.max(...each));
+}
 
 /** Chooses a free port if the configured one is 0. The HTTP server is loaded for this only. */
 async function withPort(config: Config): Promise<Config> {
@@ -48,9 +53,9 @@ const tooFewConnections = (needed: number, room: number) =>
 async function openDatabase(
   { databaseUrl, dataDir }: Config,
   log: ReturnType<typeof openLog>,
-  processes: number,
+  slots: readonly Slot[],
 ): Promise<EmbeddedDatabase | undefined> {
-  const needed = connectionsFor(processes);
+  const needed = connectionsFor(slots);
   if (databaseUrl !== undefined) {
     const room = await connectionRoom(databaseUrl);
     if (room !== undefined && room < needed)
@@ -102,7 +107,7 @@ async function start(settings: Config, parent: number, watch: Partial<Watch>): P
   const stop = stopInOrder({ bound, parent }, { log, parts, seconds: stopSeconds });
   const slots = slotsOf(config);
 
-  const embedded = await openDatabase(config, log, slots.length);
+  const embedded = await openDatabase(config, log, slots);
   if (embedded !== undefined) parts.use(embedded);
   await endLeftBehind(config, log);
   const processes = parts.use(

@@ -36,7 +36,7 @@ function urlOf(name: string, role = database.connection.user): string {
   return `postgres://${String(role)}@/${name}?host=${encodeURIComponent(String(host))}&port=${port}`;
 }
 
-/** What two web processes, which need 90 connections during a restart, are warned of at their start. */
+/** What two web processes, which need 75 connections during a restart, are warned of at their start. */
 async function warningsOf(databaseUrl: string) {
   const settings = { DATABASE_URL: databaseUrl, ROLE: 'web', PROCESSES: '2' };
   const server = await startAndEnd(place.folder, settings);
@@ -62,8 +62,8 @@ test('the room is that of the server, of the database or of the role, whichever 
 
 test('a start whose processes may need more connections than there are warns and goes on', async () => {
   const [warning, ...more] = await warningsOf(urlOf('limited'));
-  assert.deepEqual(warning?.told, [20, 90, 40]);
-  assert.match(String(warning?.msg), /max_connections to 90 .* PROCESSES lower/);
+  assert.deepEqual(warning?.told, [20, 75, 40]);
+  assert.match(String(warning?.msg), /max_connections to 75 .* PROCESSES lower/);
   assert.deepEqual(more, []);
 });
 
