@@ -54,6 +54,8 @@ function percentile(numbers: readonly number[], share: number): number {
   return rounded(numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length * share)] ?? 0);
 }
 
+const terms = { perSecond, risesForMs, random: Math.random };
+
 await using database = await openBenchDatabase();
 await database.asOwner(async (client) => {
   await using server = await startColophon(database.url(), { TRUSTED_PROXIES: '127.0.0.1' });
@@ -61,13 +63,7 @@ await database.asOwner(async (client) => {
   const processor = await openProcessorTime(database, server.pid);
   const samples: number[] = [];
   let [mostOpen, filesWarm] = [0, 0];
-  const load = startMixedRequests({
-    url: server.url,
-    authors,
-    perSecond,
-    risesForMs,
-    random: Math.random,
-  });
+  const load = startMixedRequests({ url: server.url, authors, ...terms });
   const [since, used] = [performance.now(), await processor()];
   const durationMs = minutes * 60_000;
   while (performance.now() - since < durationMs) {

@@ -191,6 +191,13 @@ async function exchange(
     .catch((error: Error) => ({ status: 0, text: error.message }));
 }
 
+/** When a request is due, in milliseconds since the start. */
+function dueMs({ perSecond, risesForMs: rise = 0 }: Load, sent: number): number {
+  const full = (sent * 1_000) / perSecond + rise / 2;
+  // Until then the rate has grown in proportion to the time.
+  return full < rise ? Math.sqrt((sent * 2_000 * rise) / perSecond) : full;
+}
+
 /** Starts the load. A request is sent at its time even if those before it have not been answered. */
 export function startMixedRequests(load: Load): Mixed {
   const statuses = new Map<number, number>();
@@ -216,18 +223,10 @@ export function startMixedRequests(load: Load): Mixed {
     return isRecord ? (JSON.parse(text) as Record<string, string>) : {};
   };
 
-  /** When a request is due, in milliseconds since the start. */
-  function dueMs(sent: number): number {
-    const { perSecond, risesForMs: rise = 0 } = load;
-    const full = (sent * 1_000) / perSecond + rise / 2;
-    // Until then the rate has grown in proportion to the time.
-    return full < rise ? Math.sqrt((sent * 2_000 * rise) / perSecond) : full;
-  }
-
   async function go(): Promise<void> {
     const since = performance.now();
     for (let sent = 0; !stopped; sent += 1) {
-      const early = since + dueMs(sent) - performance.now();
+      const early = since + dueMs(load, sent) - performance.now();
       if (early > 0) await wait(early);
       // A generator that cannot keep up must not answer with a burst: it would measure itself.
       if (running.size >= runningMax) {

@@ -75,6 +75,11 @@ export function assertProblem(response: Response, name: ProblemName): void {
   assert.ok(String(response.body.detail).length > 10, 'the detail says what to do');
 }
 
+/** On a busy machine a test may send on a connection just as the server ends it. */
+function keepConnections({ server }: TestServer['app']): void {
+  if (server) server.server.keepAliveTimeout = 600_000;
+}
+
 let count = 0;
 const buckets = new Set<number>();
 /** A username that no other test of the file has, in a bucket of its own: some tests look at all that is in one. */
@@ -213,6 +218,7 @@ export async function startServer(
   const held = { drainMs: 0, ...bounds };
   const app = opened.use(await createApp(services, { strict: true, bounds: held, drawsAhead }));
   const watch = app.server && watchAnswers(app.server.server);
+  keepConnections(app);
   await app.server?.listen({ host: config.host, port });
 
   const addresses = await addressesOf(services, opened, { bounds: held, patience });

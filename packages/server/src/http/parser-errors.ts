@@ -61,6 +61,11 @@ type Deployment = Omit<BelowFramework, 'requestId'>;
 export function clientErrors({ errorsBaseUrl, deployment }: Deployment) {
   return (error: ParserError, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || socket.destroyed) return;
+    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0) {
+      // Nothing was asked. A client would take an answer for that to the request that it sends next.
+      socket.destroy();
+      return;
+    }
     const requestId = requestIdOf({ headers: {} });
     endOnce(socket, problemFor(error), { errorsBaseUrl, deployment, requestId });
   };
