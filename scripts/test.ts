@@ -95,12 +95,12 @@ function stopper(folder: string): { readonly signal: AbortSignal; readonly statu
 }
 
 /**
- * Two more than there are processors: a file waits for a third of its time, for processes to start and for
+ * One more than there are processors: a file waits for a third of its time, for processes to start and for
  * connections to end. Each takes up to 1.5 GiB with its servers.
  */
 function filesAtOnce(): number {
   const fitting = Math.floor(totalmem() / (1.5 * 2 ** 30));
-  return Math.max(1, Math.min(availableParallelism() + 2, fitting));
+  return Math.max(1, Math.min(availableParallelism() + 1, fitting));
 }
 
 /** Prints each file's results together, in the order in which the files end. */

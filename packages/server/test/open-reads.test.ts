@@ -121,6 +121,8 @@ async function get(path: string, headers: Record<string, string>, method = 'GET'
   };
 }
 
+/** The wait shrinks while a slow machine answers. */
+const leftOf = (count: number) => new RegExp(`^"reads";r=${count};t=(?:5\\d|60)$`);
 const left = (answer: { readonly headers: Headers }) => answer.headers.get('ratelimit');
 
 test('the router has no path outside of /v1 and /-/v1 that is neither counted nor known to cost nothing', () => {
@@ -135,9 +137,9 @@ test('429 rate-limited on every path that counts, with the fields and the wait, 
     // What needs a session sends the reader to sign in, or says so.
     assert.ok([200, 301, 303, 401].includes(first.status), `${first.status} ${path}`);
     assert.equal(first.headers.get('ratelimit-policy'), `"reads";q=${reads};w=60`, path);
-    assert.equal(left(first), `"reads";r=${reads - 1};t=60`, path);
+    assert.match(left(first) ?? '', leftOf(reads - 1), path);
     const asked = { ...headers, authorization: `Bearer ${token}` };
-    assert.equal(left(await get(path, asked, 'HEAD')), `"reads";r=${reads - 2};t=60`, path);
+    assert.match(left(await get(path, asked, 'HEAD')) ?? '', leftOf(reads - 2), path);
     const tag = first.headers.get('etag') ?? '"x"';
     const again = await get(path, { ...headers, 'if-none-match': tag });
     assert.equal(left(again)?.startsWith('"reads";r=0;t='), true, path);
@@ -169,8 +171,8 @@ test('what is asked for and is not there counts too', async () => {
 
 test('one bucket for all of them and for reads of the API without a token', async () => {
   const headers = elsewhere();
-  assert.equal(left(await get('/sitemap.xml', headers)), `"reads";r=2;t=60`);
-  assert.equal(left(await get(counted['/og/:file'] ?? '', headers)), `"reads";r=1;t=60`);
+  assert.match(left(await get('/sitemap.xml', headers)) ?? '', leftOf(2));
+  assert.match(left(await get(counted['/og/:file'] ?? '', headers)) ?? '', leftOf(1));
   assert.match(left(await get('/v1/meta', headers)) ?? '', /^"reads";r=0;/);
   assertProblem(await get(counted['/media/:id'] ?? '', headers), 'rate-limited');
 });
