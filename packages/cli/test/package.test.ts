@@ -64,12 +64,15 @@ async function processorTime(node: string, args: readonly string[]): Promise<num
   return Math.min(...times);
 }
 
-test('its help takes less than four times the processor time of an empty program', async () => {
+test('its help is there within 150 ms of processor time, or four times an empty program’s on a slow machine', async () => {
   for (const node of new Set([installed.node, process.execPath])) {
     const empty = await processorTime(node, ['-e', '0']);
     for (const args of [['--help'], ['--version'], ['api', '--help']]) {
       const used = await processorTime(node, [program, ...args]);
-      assert.ok(used < empty * 4, `${node} ${args.join(' ')}: ${used} ms, empty ${empty} ms`);
+      assert.ok(
+        used <= Math.max(150, empty * 4),
+        `${node} ${args.join(' ')}: ${used} ms, empty ${empty} ms`,
+      );
     }
   }
 });

@@ -146,12 +146,31 @@ const below: readonly (readonly [string, string])[] = [
 ];
 /** Of the 10 s that headers may take, so long. */
 const headersMs = 1_500;
-for (const { app } of [server, staging]) {
-  assert.ok(app.server);
-  app.server.server.headersTimeout = headersMs;
+/** Shortens the time for headers until it is disposed: the other tests keep the service's own. */
+function shortHeaders(): Disposable {
+  const servers = [server, staging].map(({ app }) => app.server?.server ?? assert.fail());
+  const before = servers.map(({ headersTimeout }) => headersTimeout);
+  for (const one of servers) one.headersTimeout = headersMs;
+  return {
+    [Symbol.dispose]: () =>
+      servers.forEach((one, index) => (one.headersTimeout = before[index] ?? assert.fail())),
+  };
 }
+
+test('a connection on which nothing was sent is closed without an answer', async () => {
+  using _short = shortHeaders();
+  const socket = connect(Number(new URL(server.baseUrl).port), '127.0.0.1');
+  let received = '';
+  let closed = false;
+  socket.on('data', (bytes) => (received += bytes.toString()));
+  socket.on('error', () => undefined).on('close', () => (closed = true));
+  await until('it is closed', () => closed);
+  assert.equal(received, '');
+});
+
 for (const [what, text] of below) {
   test(`noindex on staging, and not elsewhere, below the framework: ${what}`, async () => {
+    using _short = shortHeaders();
     // Longer than headers may take.
     const quietMs = 18_000;
     const [there, here] = await Promise.all([
