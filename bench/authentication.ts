@@ -2,7 +2,7 @@
 import { markdownOf, publishArticle, registerAuthor } from './parts/author.ts';
 import { startColophon } from './parts/child.ts';
 import { openBenchDatabase } from './parts/database.ts';
-import { alternate, rounded, show } from './parts/figures.ts';
+import { alternate, roundToThree, show } from './parts/figures.ts';
 import { runLoad } from './parts/load.ts';
 import { processorMs } from './parts/processor.ts';
 
@@ -32,9 +32,9 @@ show(
   'authentication',
   [
     {
-      'anonymous, ms': rounded(medians.anonymous),
-      'with a token, ms': rounded(medians['with a token']),
-      'authentication, ms': rounded(difference),
+      'anonymous, ms': roundToThree(medians.anonymous),
+      'with a token, ms': roundToThree(medians['with a token']),
+      'authentication, ms': roundToThree(difference),
       goal,
     },
   ],

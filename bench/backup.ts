@@ -76,7 +76,10 @@ interface Ran {
 }
 
 /** Runs a command of the operator and watches its resident memory. */
-async function operated(env: Readonly<Record<string, string>>, ...args: string[]): Promise<Ran> {
+async function runAdminCommand(
+  env: Readonly<Record<string, string>>,
+  ...args: string[]
+): Promise<Ran> {
   const since = performance.now();
   const child = spawn(process.execPath, [program, ...args], {
     env: { PATH: process.env['PATH'] ?? '', ...env },
@@ -122,26 +125,26 @@ try {
   const env = { DATABASE_URL: database.url(), DATA_DIR: dataDir, DISK_RESERVE: '0' };
   await using ours = await startColophon(env.DATABASE_URL, { ...env, LIMITS: 'off' });
   const author = await registerAuthor(ours.url);
-  const small = await operated(env, 'backup', join(folder, 'small.tar'));
+  const small = await runAdminCommand(env, 'backup', join(folder, 'small.tar'));
   const bytes = await database.asOwner(async (client) => {
     await insertRows(client, author);
     return storeFiles(client, author, dataDir);
   });
   const alone = await writeUntil(ours.url, author, wait(5_000));
   const file = join(folder, 'large.tar');
-  const making = operated(env, 'backup', file);
+  const making = runAdminCommand(env, 'backup', file);
   const beside = await writeUntil(ours.url, author, making);
   const made = await making;
   const sealed = join(folder, 'large.tar.age');
-  const encrypted = await operated(env, 'backup', sealed, '--recipient', recipient);
+  const encrypted = await runAdminCommand(env, 'backup', sealed, '--recipient', recipient);
   await rm(sealed);
-  const verified = await operated(env, 'verify', file);
-  const smallRestore = await operated(
+  const verified = await runAdminCommand(env, 'verify', file);
+  const smallRestore = await runAdminCommand(
     { DATA_DIR: join(folder, 'small') },
     'restore',
     join(folder, 'small.tar'),
   );
-  const restored = await operated({ DATA_DIR: join(folder, 'restored') }, 'restore', file);
+  const restored = await runAdminCommand({ DATA_DIR: join(folder, 'restored') }, 'restore', file);
   const megabytes = (await stat(file)).size / 1e6;
   const speed = ({ seconds }: Ran) => Math.round(megabytes / seconds);
   show('backup', [

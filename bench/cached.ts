@@ -2,7 +2,7 @@
 import { markdownOf, post, publishArticle, registerAuthor } from './parts/author.ts';
 import { startColophon } from './parts/child.ts';
 import { openBenchDatabase } from './parts/database.ts';
-import { median, rounded, show } from './parts/figures.ts';
+import { median, roundToThree, show } from './parts/figures.ts';
 import { openProcessorTime } from './parts/processor-time.ts';
 import { askAgain } from './parts/wrk.ts';
 
@@ -86,9 +86,9 @@ show(
     ways.map((way) => ({
       read: name,
       way: way.name,
-      'server ms': rounded(median(way.costs.map((cost) => cost.server))),
-      'PostgreSQL ms': rounded(median(way.costs.map((cost) => cost.database))),
-      'of plain': rounded(sumOf(way) / sumOf(ways[0] ?? way)),
+      'server ms': roundToThree(median(way.costs.map((cost) => cost.server))),
+      'PostgreSQL ms': roundToThree(median(way.costs.map((cost) => cost.database))),
+      'of plain': roundToThree(sumOf(way) / sumOf(ways[0] ?? way)),
     })),
   ),
   { rounds, seconds, connections },

@@ -7,7 +7,7 @@ import { markdownOf, publishArticle, registerAuthor } from './parts/author.ts';
 import { startBare } from './parts/bare.ts';
 import { startColophon } from './parts/child.ts';
 import { openBenchDatabase } from './parts/database.ts';
-import { alternate, rounded, show } from './parts/figures.ts';
+import { alternate, roundToThree, show } from './parts/figures.ts';
 import { runLoad } from './parts/load.ts';
 
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 5);
@@ -79,7 +79,7 @@ try {
       comments: where === 'hot' ? 'on one article' : `on ${spread} articles in turn`,
       'ours/s': Math.round(medians.ours),
       'bare/s': Math.round(medians.bare),
-      ratio: rounded(medians.ours / medians.bare),
+      ratio: roundToThree(medians.ours / medians.bare),
       goal,
     });
   }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { publishArticle, post, registerAuthor } from './parts/author.ts';
 import { startColophon } from './parts/child.ts';
 import { openBenchDatabase } from './parts/database.ts';
-import { median, rounded, show } from './parts/figures.ts';
+import { median, roundToThree, show } from './parts/figures.ts';
 
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 9);
 const bytes = 100_000;
@@ -114,8 +114,8 @@ for (const [change, { from, to }] of Object.entries(changes))
     rows.push({
       change,
       view,
-      'median, ms': rounded(median(seen)),
-      'longest, ms': rounded(Math.max(...seen)),
+      'median, ms': roundToThree(median(seen)),
+      'longest, ms': roundToThree(Math.max(...seen)),
     });
     process.stderr.write('.');
   }

@@ -7,7 +7,7 @@ import { noBrowser } from '../packages/server/test/browser/browser.ts';
 import { openPeople } from '../packages/server/test/browser/people.ts';
 import type { Person } from '../packages/server/test/browser/people.ts';
 import { openEditor, openWriter } from '../packages/server/test/browser/write/editor.ts';
-import { median, rounded, show } from './parts/figures.ts';
+import { median, roundToThree, show } from './parts/figures.ts';
 import { quiet } from './parts/quiet.ts';
 
 type Page = Person['page'];
@@ -131,17 +131,17 @@ for (let round = 0; round < rounds; round += 1) {
 }
 process.stderr.write('\n');
 
-const each = (part: keyof Work) => rounded(median(works.map((one) => one[part])));
+const each = (part: keyof Work) => roundToThree(median(works.map((one) => one[part])));
 show(
   'editor',
   [
     {
       'text, letters': letters,
-      'ms to the painted preview, median': rounded(median(all)),
-      p95: rounded(percentile(all, 0.95)),
-      worst: rounded(Math.max(...all)),
+      'ms to the painted preview, median': roundToThree(median(all)),
+      p95: roundToThree(percentile(all, 0.95)),
+      worst: roundToThree(Math.max(...all)),
       goal,
-      'preview, ms': rounded(median(previews)),
+      'preview, ms': roundToThree(median(previews)),
       'processor, ms': each('TaskDuration'),
       scripts: each('ScriptDuration'),
       style: each('RecalcStyleDuration'),

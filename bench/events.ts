@@ -3,7 +3,7 @@ import { markdownOf, publishArticle, registerAuthor } from './parts/author.ts';
 import type { Author } from './parts/author.ts';
 import { startColophon } from './parts/child.ts';
 import { openBenchDatabase } from './parts/database.ts';
-import { alternate, median, rounded, show } from './parts/figures.ts';
+import { alternate, median, roundToThree, show } from './parts/figures.ts';
 import { openProcessorTime } from './parts/processor-time.ts';
 import { askAgain } from './parts/wrk.ts';
 
@@ -48,8 +48,8 @@ const processor = { poll: [] as number[], read: [] as number[] };
 const load = (side: keyof typeof processor, path: string) => async () => {
   const before = await spent();
   const headers = { authorization: `Bearer ${reader.token}` };
-  const wish = { url: one.url + path, headers, connections, seconds };
-  const { requests, perSecond } = await askAgain(wish);
+  const input = { url: one.url + path, headers, connections, seconds };
+  const { requests, perSecond } = await askAgain(input);
   const after = await spent();
   const ms = after.server - before.server + after.database - before.database;
   processor[side].push(ms / requests);
@@ -96,17 +96,17 @@ show(
   [
     {
       what: 'an empty poll, as a share of the time of a read',
-      figure: rounded(medians.read / medians.poll),
+      figure: roundToThree(medians.read / medians.poll),
       goal: goals['time of a read'],
     },
     {
       what: 'the same in processor time of server and database',
-      figure: rounded(median(processor.poll) / median(processor.read)),
+      figure: roundToThree(median(processor.poll) / median(processor.read)),
       goal: goals['time of a read'],
     },
     ...Object.entries(latencies).map(([where, ms]) => ({
       what: `ms from a follow’s answer to that of a poll ${where}`,
-      figure: rounded(ms),
+      figure: roundToThree(ms),
       goal: goals['ms to the answer'],
     })),
   ],

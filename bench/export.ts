@@ -1,6 +1,6 @@
 // An export of 10,000 articles and 1 GB of media: articles a second, and the memory of the server.
 import { setTimeout as wait } from 'node:timers/promises';
-import { contentOf, exported, insertArticles, uploadFiles } from './parts/account.ts';
+import { contentOf, requestExport, insertArticles, uploadFiles } from './parts/account.ts';
 import { registerAuthor } from './parts/author.ts';
 import type { Author } from './parts/author.ts';
 import { startColophon } from './parts/child.ts';
@@ -43,7 +43,7 @@ async function crawl(url: string, { token, id }: Author): Promise<number> {
   return done / ((performance.now() - since) / 1_000);
 }
 
-async function downloaded(url: string, author: Author, id: string): Promise<number> {
+async function download(url: string, author: Author, id: string): Promise<number> {
   let size = 0;
   for await (const chunk of await contentOf(url, author, id)) size += chunk.length;
   return size;
@@ -58,7 +58,7 @@ const perSecondByReads = await crawl(ours.url, author);
 // The images are decoded, and everything is compiled.
 await wait(Number(process.env['BENCH_REST_MS'] ?? 5_000));
 
-async function measured<R>(work: () => Promise<R>) {
+async function measureWork<R>(work: () => Promise<R>) {
   await resetPeak(ours.pid);
   const before = await memoryMiB(ours.pid, 'VmRSS');
   const processor = await processorMs(ours.pid);
@@ -70,8 +70,8 @@ async function measured<R>(work: () => Promise<R>) {
   return { result, seconds, processorSeconds, before, grownMiB: peak - before };
 }
 
-const made = await measured(() => exported(ours.url, author));
-const sent = await measured(() => downloaded(ours.url, author, made.result.id));
+const made = await measureWork(() => requestExport(ours.url, author));
+const sent = await measureWork(() => download(ours.url, author, made.result.id));
 const { byte_size: size } = made.result;
 if (sent.result !== size) throw new Error(`${sent.result} of ${size} bytes were sent.`);
 const perSecond = articles / made.seconds;

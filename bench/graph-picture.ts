@@ -3,7 +3,7 @@
 import { Worker } from 'node:worker_threads';
 import { limits } from '@colophon/contract';
 import type { LayoutTask } from '../packages/server/src/web/pictures/graph-layout.ts';
-import { median, rounded, show } from './parts/figures.ts';
+import { median, roundToThree, show } from './parts/figures.ts';
 
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 5);
 /** Layouts that one thread makes after the first. */
@@ -79,9 +79,9 @@ for (const count of edgeCounts) {
   }
   rows.push({
     edges: count,
-    'first, ms': rounded(median(first)),
-    'later, ms': rounded(median(later)),
-    'longest, ms': rounded(Math.max(...first, ...later)),
+    'first, ms': roundToThree(median(first)),
+    'later, ms': roundToThree(median(later)),
+    'longest, ms': roundToThree(Math.max(...first, ...later)),
   });
 }
 show('graph-picture', rows, { rounds, warm, nodes: limits.graph_nodes_max });

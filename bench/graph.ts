@@ -2,7 +2,7 @@
 import { markdownOf, post, publishArticle, registerAuthor } from './parts/author.ts';
 import { startColophon } from './parts/child.ts';
 import { openBenchDatabase } from './parts/database.ts';
-import { alternate, rounded, show } from './parts/figures.ts';
+import { alternate, roundToThree, show } from './parts/figures.ts';
 import { runLoad } from './parts/load.ts';
 
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 5);
@@ -60,7 +60,7 @@ show(
     graph: what,
     nodes: sizes.get(what) ?? 0,
     'per s': Math.round(medians[what]),
-    'times a read': rounded(medians.read / medians[what]),
+    'times a read': roundToThree(medians.read / medians[what]),
   })),
   { rounds, seconds, connections, articles, edges: articles * edges },
 );

@@ -6,9 +6,9 @@ import type { Registered } from './parts/author.ts';
 import { startColophon } from './parts/child.ts';
 import { openCorpus } from './parts/corpus.ts';
 import { openBenchDatabase } from './parts/database.ts';
-import { rounded, show } from './parts/figures.ts';
+import { roundToThree, show } from './parts/figures.ts';
 import { ask, inParallel } from './parts/pipeline-load.ts';
-import { waiting } from './parts/waiting.ts';
+import { countWaiting } from './parts/waiting.ts';
 
 /** How many of each. */
 const count = Number(process.env['BENCH_COUNT'] ?? 2_000);
@@ -47,9 +47,9 @@ async function walOf(client: pg.Client) {
 }
 
 /** Waits until the pipeline has nothing left, and the statistics of all sessions have arrived. */
-async function settled(client: pg.Client): Promise<void> {
+async function untilSettled(client: pg.Client): Promise<void> {
   for (;;) {
-    const { messages, jobs } = await waiting(client);
+    const { messages, jobs } = await countWaiting(client);
     if (messages + jobs === 0) break;
     await wait(100);
   }
@@ -132,10 +132,10 @@ const sumOf = (all: readonly Growth[], what: 'rows' | 'bytes') =>
   all.reduce((total, one) => total + one[what], 0);
 
 async function measure(client: pg.Client, kind: string, make: (n: number) => Promise<unknown>) {
-  await settled(client);
+  await untilSettled(client);
   const [sizes, wal] = [await sizesOf(client), await walOf(client)];
   await inParallel(count, make);
-  await settled(client);
+  await untilSettled(client);
   const walAfter = await walOf(client);
   const grown = grownBetween(sizes, await sizesOf(client));
   const kept = grown.filter(({ name }) => !passing.has(name));
@@ -143,16 +143,16 @@ async function measure(client: pg.Client, kind: string, make: (n: number) => Pro
   return {
     row: {
       kind,
-      'rows kept': rounded(sumOf(kept, 'rows')),
+      'rows kept': roundToThree(sumOf(kept, 'rows')),
       'bytes kept': Math.round(sumOf(kept, 'bytes')),
       'bytes for a day': Math.round(sumOf(grown, 'bytes') - sumOf(kept, 'bytes')),
       'bytes of WAL': Math.round((walAfter.bytes - wal.bytes) / count),
-      flushes: rounded((walAfter.flushes - wal.flushes) / count),
+      flushes: roundToThree((walAfter.flushes - wal.flushes) / count),
     },
     tables: grown
       .filter(({ bytes }) => bytes >= 1)
       .toSorted((left, right) => right.bytes - left.bytes)
-      .map(({ name, rows, bytes }) => [name, rounded(rows), Math.round(bytes)]),
+      .map(({ name, rows, bytes }) => [name, roundToThree(rows), Math.round(bytes)]),
   };
 }
 

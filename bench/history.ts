@@ -2,7 +2,7 @@
 import { openBenchDatabase } from './parts/database.ts';
 import { registerAuthor } from './parts/author.ts';
 import { startColophon } from './parts/child.ts';
-import { alternate, rounded, show } from './parts/figures.ts';
+import { alternate, roundToThree, show } from './parts/figures.ts';
 import type { Row } from './parts/figures.ts';
 import { runLoad } from './parts/load.ts';
 import { listRevisions } from '../packages/server/src/areas/articles/queries/index.ts';
@@ -117,7 +117,7 @@ for (const [who, token] of [
       reader: who,
       'first page/s': Math.round(medians.first),
       'last page/s': Math.round(medians.last),
-      'times slower': rounded(medians.first / medians.last),
+      'times slower': roundToThree(medians.first / medians.last),
       goal,
       'blocks of the first': await blocksOf({ ...page, before: undefined }),
       'blocks of the last': await blocksOf({ ...page, before: last }),

@@ -15,7 +15,7 @@ import type { ImportReport } from '../packages/cli/src/import/index.ts';
 import type { SourceArticle } from '../packages/cli/src/import/source.ts';
 import { contentHash } from '../packages/server/src/lib/canonical-json.ts';
 import { buildProgram } from '../scripts/programs/build.ts';
-import { contentOf, exported, insertArticles, uploadFiles } from './parts/account.ts';
+import { contentOf, requestExport, insertArticles, uploadFiles } from './parts/account.ts';
 import { registerAuthor } from './parts/author.ts';
 import type { Author } from './parts/author.ts';
 import { startColophon } from './parts/child.ts';
@@ -32,15 +32,15 @@ const pollMs = 50;
 const place = await mkdtemp(join(tmpdir(), 'colophon-import-'));
 await buildProgram('cli', place);
 
-async function archived(url: string, author: Author, name: string): Promise<string> {
-  const { id } = await exported(url, author);
+async function writeArchive(url: string, author: Author, name: string): Promise<string> {
+  const { id } = await requestExport(url, author);
   const path = join(place, name);
   await pipeline(await contentOf(url, author, id), createWriteStream(path));
   return path;
 }
 
 /** Runs `colophon import`, and follows its memory and its processor time until it ends. */
-async function imported(url: string, { token }: Author, archive: string) {
+async function runImport(url: string, { token }: Author, archive: string) {
   const since = performance.now();
   const child = spawn(process.execPath, [join(place, 'colophon.js'), 'import', archive, '--json'], {
     env: { PATH: process.env['PATH'] ?? '', COLOPHON_URL: url, COLOPHON_TOKEN: token },
@@ -124,16 +124,16 @@ try {
   const [from, to] = [await registerAuthor(ours.url), await registerAuthor(ours.url)];
   const images = await uploadFiles(ours.url, from, files);
   await database.asOwner((client) => insertArticles(client, from, articles, images));
-  const archive = await archived(ours.url, from, 'first.zip');
+  const archive = await writeArchive(ours.url, from, 'first.zip');
   const serverMs = await processorMs(ours.pid);
-  const first = await imported(ours.url, to, archive);
+  const first = await runImport(ours.url, to, archive);
   const serverSeconds = ((await processorMs(ours.pid)) - serverMs) / 1_000;
-  const second = await imported(ours.url, to, archive);
-  const again = await archived(ours.url, to, 'again.zip');
+  const second = await runImport(ours.url, to, archive);
+  const again = await writeArchive(ours.url, to, 'again.zip');
   const [before, after] = [await contentsOf(archive), await contentsOf(again)];
   requireSame(before, after);
   const { size } = await stat(archive);
-  const row = (what: string, run: Awaited<ReturnType<typeof imported>>) => ({
+  const row = (what: string, run: Awaited<ReturnType<typeof runImport>>) => ({
     what,
     articles: run.counts.imported,
     already_there: run.counts.present,

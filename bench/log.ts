@@ -16,7 +16,7 @@ import { openDatabase } from '../packages/server/src/database/index.ts';
 import { newId } from '../packages/server/src/lib/id.ts';
 import { openLogFiles } from '../packages/server/src/storage/index.ts';
 import { openBenchDatabase, quietLog } from './parts/database.ts';
-import { median, rounded, show } from './parts/figures.ts';
+import { median, roundToThree, show } from './parts/figures.ts';
 
 const leaves = Number(process.env['BENCH_LEAVES'] ?? 200_000);
 const proofs = 500;
@@ -131,20 +131,28 @@ try {
   show(
     'log',
     [
-      { step: 'collected/s', figure: rounded(leaves / collecting), goal: '' },
-      { step: 'integrated/s', figure: rounded(leaves / growing), goal: '' },
-      { step: 'published/s', figure: rounded(leaves / publishing), goal: '' },
-      { step: 'integrated and published/s', figure: rounded(perSecond), goal: goals.perSecond },
-      { step: 'proof, median ms', figure: rounded(median(times)), goal: goals.proofMs },
+      { step: 'collected/s', figure: roundToThree(leaves / collecting), goal: '' },
+      { step: 'integrated/s', figure: roundToThree(leaves / growing), goal: '' },
+      { step: 'published/s', figure: roundToThree(leaves / publishing), goal: '' },
+      {
+        step: 'integrated and published/s',
+        figure: roundToThree(perSecond),
+        goal: goals.perSecond,
+      },
+      { step: 'proof, median ms', figure: roundToThree(median(times)), goal: goals.proofMs },
       {
         step: 'proof, ms of this process',
-        figure: rounded((user + system) / 1_000 / proofs),
+        figure: roundToThree((user + system) / 1_000 / proofs),
         goal: '',
       },
-      { step: 'proof, p99 ms', figure: rounded(p99), goal: '' },
-      { step: 'verified by admin/s', figure: rounded(leaves / verifying), goal: '' },
-      { step: 'bytes a leaf, database', figure: rounded((await tableBytes()) / leaves), goal: '' },
-      { step: 'bytes a leaf, files', figure: rounded(inFiles / leaves), goal: '' },
+      { step: 'proof, p99 ms', figure: roundToThree(p99), goal: '' },
+      { step: 'verified by admin/s', figure: roundToThree(leaves / verifying), goal: '' },
+      {
+        step: 'bytes a leaf, database',
+        figure: roundToThree((await tableBytes()) / leaves),
+        goal: '',
+      },
+      { step: 'bytes a leaf, files', figure: roundToThree(inFiles / leaves), goal: '' },
     ],
     { leaves, passed: perSecond >= goals.perSecond && median(times) <= goals.proofMs },
   );

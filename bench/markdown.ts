@@ -23,7 +23,7 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-async function watched<T>(work: () => Promise<T>): Promise<{ result: T; stallMs: number }> {
+async function watchStalls<T>(work: () => Promise<T>): Promise<{ result: T; stallMs: number }> {
   const delays = monitorEventLoopDelay({ resolution: 2 });
   delays.enable();
   const result = await work();
@@ -39,7 +39,7 @@ async function measure(rendering: Rendering, markdown: string): Promise<Measured
   const rendered = await rendering.render(markdown, { site });
   const ms = performance.now() - began;
   const { user, system } = process.threadCpuUsage(before);
-  const { stallMs } = await watched(() => rendering.render(markdown, { site }));
+  const { stallMs } = await watchStalls(() => rendering.render(markdown, { site }));
   return { rendered, ms, stallMs, ownMs: (user + system) / 1e3 };
 }
 
@@ -48,7 +48,7 @@ async function documents(rendering: Rendering): Promise<void> {
   const { documents: found } = await findDocuments([root]);
   const took: { readonly name: string; readonly ms: number; readonly bytes: number }[] = [];
   const refused: string[] = [];
-  const { stallMs } = await watched(async () => {
+  const { stallMs } = await watchStalls(async () => {
     for (const { facts, path, content } of found) {
       const began = performance.now();
       const { reason } = await rendering.render(content, { site });
@@ -91,7 +91,7 @@ async function hostile(rendering: Rendering): Promise<void> {
 
 {
   await using rendering = openRendering((error) => say(String(error)));
-  const { stallMs } = await watched(() => wait(2_000));
+  const { stallMs } = await watchStalls(() => wait(2_000));
   say(`Worst stall of an event loop with nothing to do: ${stallMs.toFixed(1)} ms`);
   const first = await measure(rendering, '# first');
   say(

@@ -7,7 +7,7 @@ import { Agent, request as ask } from 'node:http';
 import { registerAuthor } from './parts/author.ts';
 import { startChild, startColophon } from './parts/child.ts';
 import { openBenchDatabase } from './parts/database.ts';
-import { alternate, rounded, show } from './parts/figures.ts';
+import { alternate, roundToThree, show } from './parts/figures.ts';
 import { pngOfLength } from '../packages/server/test/media-files.ts';
 
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 5);
@@ -120,9 +120,9 @@ try {
     const medians = await alternate(rounds, sides);
     rows.push({
       what,
-      'ours/s': rounded(medians.ours),
-      'bare/s': rounded(medians.bare),
-      ratio: rounded(medians.ours / medians.bare),
+      'ours/s': roundToThree(medians.ours),
+      'bare/s': roundToThree(medians.bare),
+      ratio: roundToThree(medians.ours / medians.bare),
       goal: 0.7,
     });
   }
@@ -141,9 +141,9 @@ try {
   const medians = await alternate(rounds, sides);
   rows.push({
     what: 'serve 1 MiB',
-    'ours/s': rounded(medians.ours),
-    'bare/s': rounded(medians.bare),
-    ratio: rounded(medians.ours / medians.bare),
+    'ours/s': roundToThree(medians.ours),
+    'bare/s': roundToThree(medians.bare),
+    ratio: roundToThree(medians.ours / medians.bare),
     goal: 0.8,
   });
 
@@ -159,7 +159,7 @@ try {
     clearInterval(look);
   }
   const grown = (most - before) / MiB;
-  show('media', rows, { rounds, grown_mib_for_20_uploads: rounded(grown), goal_mib: 64 });
+  show('media', rows, { rounds, grown_mib_for_20_uploads: roundToThree(grown), goal_mib: 64 });
 } finally {
   agent.destroy();
   await rm(folder, { recursive: true, force: true });

@@ -8,7 +8,7 @@ import { openBenchDatabase } from './parts/database.ts';
 import { fillFeed } from './parts/feed-rows.ts';
 import { fill } from './parts/fill.ts';
 import type { Filled } from './parts/fill.ts';
-import { alternate, rounded, show } from './parts/figures.ts';
+import { alternate, roundToThree, show } from './parts/figures.ts';
 import type { Row } from './parts/figures.ts';
 import { runLoad } from './parts/load.ts';
 
@@ -70,7 +70,7 @@ try {
       'many',
     ),
   };
-  const fillSeconds = rounded((performance.now() - since) / 1000);
+  const fillSeconds = roundToThree((performance.now() - since) / 1000);
   await database.asOwner(fillFeed, 'few');
   await database.asOwner(fillFeed, 'many');
   await database.asOwner((client) => client.query('checkpoint'));
@@ -98,7 +98,7 @@ try {
       what: name,
       'per s at 1,000': Math.round(medians.few),
       [`per s at ${many.toLocaleString('en')}`]: Math.round(medians.many),
-      'times slower': rounded(medians.few / medians.many),
+      'times slower': roundToThree(medians.few / medians.many),
       goal,
     });
   };
@@ -133,7 +133,7 @@ try {
       what: 'feed, latest: an item, against a read',
       'per s at 1,000': Math.round(page.few * pageItems),
       [`per s at ${many.toLocaleString('en')}`]: Math.round(page.many * pageItems),
-      'times slower': rounded(one.many / (page.many * pageItems)),
+      'times slower': roundToThree(one.many / (page.many * pageItems)),
       goal: itemGoal,
     });
   }

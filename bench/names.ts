@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { BUCKETS } from '../packages/server/src/lib/id.ts';
 import { startColophon } from './parts/child.ts';
 import { openBenchDatabase } from './parts/database.ts';
-import { alternate, rounded, show } from './parts/figures.ts';
+import { alternate, roundToThree, show } from './parts/figures.ts';
 import { runLoad } from './parts/load.ts';
 
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 5);
@@ -36,7 +36,7 @@ const urls = { few: await database.another('few'), many: await database.another(
 const since = performance.now();
 await database.asOwner((client) => fillNames(client, few), 'few');
 await database.asOwner((client) => fillNames(client, many), 'many');
-const fillSeconds = rounded((performance.now() - since) / 1000);
+const fillSeconds = roundToThree((performance.now() - since) / 1000);
 await database.asOwner((client) => client.query('checkpoint'));
 
 const settings = { LIMITS: 'off', ROLE: 'web' };
@@ -54,7 +54,7 @@ show(
     {
       'per s at 1,000': Math.round(medians.few),
       [`per s at ${many.toLocaleString('en')}`]: Math.round(medians.many),
-      'times slower': rounded(medians.few / medians.many),
+      'times slower': roundToThree(medians.few / medians.many),
       goal,
     },
   ],

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { openDrawing } from '../packages/server/src/drawing/index.ts';
 import type { Drawing } from '../packages/server/src/drawing/index.ts';
 import type { Card } from '../packages/share-images/src/index.ts';
-import { median, rounded, show } from './parts/figures.ts';
+import { median, roundToThree, show } from './parts/figures.ts';
 import type { Row } from './parts/figures.ts';
 import { processorMs } from './parts/processor.ts';
 import { quiet } from './parts/quiet.ts';
@@ -40,7 +40,7 @@ function cardOf(name: keyof typeof titles, number: number): Card {
   };
 }
 
-async function timed(drawing: Drawing, card: Card): Promise<{ ms: number; bytes: number }> {
+async function timeDrawing(drawing: Drawing, card: Card): Promise<{ ms: number; bytes: number }> {
   const began = performance.now();
   const png = await drawing.draw(card);
   return { ms: performance.now() - began, bytes: png?.length ?? 0 };
@@ -61,11 +61,11 @@ async function measure(name: keyof typeof titles): Promise<Row> {
   for (let round = 0; round < rounds; round += 1) {
     await quiet();
     await using drawing = openDrawing();
-    const first = await timed(drawing, cardOf(name, 0));
+    const first = await timeDrawing(drawing, cardOf(name, 0));
     const pid = drawing.running() ?? 0;
     const before = await processorMs(pid);
     for (let number = 1; number <= images; number += 1)
-      warm.push((await timed(drawing, cardOf(name, number))).ms);
+      warm.push((await timeDrawing(drawing, cardOf(name, number))).ms);
     cold.push(first.ms);
     size = first.bytes;
     processor.push(((await processorMs(pid)) - before) / images);
@@ -74,11 +74,11 @@ async function measure(name: keyof typeof titles): Promise<Row> {
   }
   return {
     title: name,
-    'first ms': rounded(median(cold)),
-    'later ms': rounded(median(warm)),
-    'processor ms': rounded(median(processor)),
-    'peak MB': rounded(Math.max(...memory)),
-    KB: rounded(size / 1000),
+    'first ms': roundToThree(median(cold)),
+    'later ms': roundToThree(median(warm)),
+    'processor ms': roundToThree(median(processor)),
+    'peak MB': roundToThree(Math.max(...memory)),
+    KB: roundToThree(size / 1000),
   };
 }
 

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { publishArticle, markdownOf, registerAuthor } from './parts/author.ts';
 import { startColophon } from './parts/child.ts';
 import { openBenchDatabase } from './parts/database.ts';
-import { median, rounded, show } from './parts/figures.ts';
+import { median, roundToThree, show } from './parts/figures.ts';
 import { runOpenLoad } from './parts/open-loop.ts';
 import type { OpenFigures, OpenLoad } from './parts/open-loop.ts';
 import { processorMs } from './parts/processor.ts';
@@ -16,7 +16,7 @@ const [enough, many] = [64, 1_000];
 const goal = 0.7;
 const calmMs = 5_000;
 
-type Wish = Pick<OpenLoad, 'paths' | 'body' | 'tokens'>;
+type Input = Pick<OpenLoad, 'paths' | 'body' | 'tokens'>;
 
 interface Measured {
   readonly figures: OpenFigures;
@@ -31,7 +31,7 @@ const [author = await registerAuthor(server.url)] = authors;
 const ids = await Promise.all(
   Array.from({ length: 30 }, () => publishArticle(server.url, author, markdownOf(2_000))),
 );
-const cases: Readonly<Record<string, Wish>> = {
+const cases: Readonly<Record<string, Input>> = {
   reads: { paths: ['/v1/feed', ...ids.map((id) => `/v1/articles/${id}`)] },
   writes: {
     paths: ids.map((id) => `/v1/articles/${id}/comments`),
@@ -67,7 +67,7 @@ async function untilCalm(before: number): Promise<number> {
   return performance.now() - since;
 }
 
-function unexpected({ statuses }: OpenFigures): number {
+function unexpectedStatuses({ statuses }: OpenFigures): number {
   return Object.entries(statuses)
     .filter(([status]) => !['200', '201', '429', '503'].includes(status))
     .reduce((sum, [, count]) => sum + count, 0);
@@ -75,8 +75,8 @@ function unexpected({ statuses }: OpenFigures): number {
 
 const rows = [];
 let missed = false;
-for (const [name, wish] of Object.entries(cases)) {
-  const base = { url: server.url, ...wish, seconds };
+for (const [name, input] of Object.entries(cases)) {
+  const base = { url: server.url, ...input, seconds };
   await runOpenLoad({ ...base, connections: enough, seconds: 3 });
   const shares: number[] = [];
   const efficiency: number[] = [];
@@ -94,15 +94,15 @@ for (const [name, wish] of Object.entries(cases)) {
     efficiency.push(overload.perProcessorSecond / peak.perProcessorSecond);
     process.stderr.write(`${JSON.stringify({ name, peak, overload })}\n`);
   }
-  const others = overloads.reduce((sum, { figures }) => sum + unexpected(figures), 0);
+  const others = overloads.reduce((sum, { figures }) => sum + unexpectedStatuses(figures), 0);
   const middle = (of: (one: Measured) => number, from: readonly Measured[]) =>
-    rounded(median(from.map(of)));
+    roundToThree(median(from.map(of)));
   rows.push({
     load: name,
     'peak per s': middle(({ figures }) => figures.goodPerSecond, peaks),
     'at 4 times per s': middle(({ figures }) => figures.goodPerSecond, overloads),
-    share: rounded(median(shares)),
-    'share by processor time': rounded(median(efficiency)),
+    share: roundToThree(median(shares)),
+    'share by processor time': roundToThree(median(efficiency)),
     'p99 at peak, ms': middle(({ figures }) => figures.good.p99, peaks),
     'taken p50, ms': middle(({ figures }) => figures.good.p50, overloads),
     'taken p99, ms': middle(({ figures }) => figures.good.p99, overloads),

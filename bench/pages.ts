@@ -2,7 +2,7 @@
 import { markdownOf, post, publishArticle, registerAuthor } from './parts/author.ts';
 import { startColophon } from './parts/child.ts';
 import { openBenchDatabase } from './parts/database.ts';
-import { alternate, rounded, show } from './parts/figures.ts';
+import { alternate, roundToThree, show } from './parts/figures.ts';
 import { runLoad } from './parts/load.ts';
 import { commentsAtOnce } from '../packages/server/src/web/pages/comments.ts';
 
@@ -40,7 +40,7 @@ show(
     page: name === 'page' ? `article with ${comments} comments` : 'front page',
     'ours/s': Math.round(medians[name]),
     'json/s': Math.round(medians.json),
-    ratio: rounded(medians[name] / medians.json),
+    ratio: roundToThree(medians[name] / medians.json),
     goal: name === 'page' ? goal : '',
     bytes: name === 'page' ? shown.length : '',
   })),

@@ -6,7 +6,7 @@ import { startColophon, startWorker } from './parts/child.ts';
 import { openCorpus } from './parts/corpus.ts';
 import { openBenchDatabase } from './parts/database.ts';
 import { fillFeed } from './parts/feed-rows.ts';
-import { rounded, show } from './parts/figures.ts';
+import { roundToThree, show } from './parts/figures.ts';
 import { fill } from './parts/fill.ts';
 import { openWriters } from './parts/pipeline-load.ts';
 import { openProcessorTime } from './parts/processor-time.ts';
@@ -14,7 +14,7 @@ import { quiet } from './parts/quiet.ts';
 import { measureSubscribers } from './parts/subscriber-costs.ts';
 import { fillSearch } from './parts/search-rows.ts';
 import { fillSitemap } from './parts/sitemap-rows.ts';
-import { waiting } from './parts/waiting.ts';
+import { countWaiting } from './parts/waiting.ts';
 
 const publications = Number(process.env['BENCH_ARTICLES'] ?? 1_500);
 const mixed = Number(process.env['BENCH_MIXED'] ?? 1_500);
@@ -38,7 +38,7 @@ const surfaces = {
 type Surface = keyof typeof surfaces;
 const names = Object.keys(surfaces) as Surface[];
 
-async function counted(client: pg.Client): Promise<Record<Surface, number>> {
+async function countSurfaces(client: pg.Client): Promise<Record<Surface, number>> {
   const text = `select ${names.map((name) => `(${surfaces[name]})::integer as ${name}`).join(', ')}`;
   const { rows } = await client.query<Record<Surface, number>>(text);
   return rows[0] as Record<Surface, number>;
@@ -67,14 +67,14 @@ async function untilDone(
   const seen = new Map<Surface, number>();
   const look = async () => {
     if (wanted === undefined) return true;
-    const now = await counted(client);
+    const now = await countSurfaces(client);
     for (const name of names)
-      if (now[name] >= wanted[name] && !seen.has(name)) seen.set(name, rounded(seconds()));
+      if (now[name] >= wanted[name] && !seen.has(name)) seen.set(name, roundToThree(seconds()));
     return seen.size === names.length;
   };
   for (;;) {
     const hasAll = await look();
-    const left = await waiting(client);
+    const left = await countWaiting(client);
     if (hasAll && left.messages + left.jobs === 0) return seen;
     if (seconds() * 1_000 > patienceMs) throw new Error(`Not carried: ${JSON.stringify(left)}`);
     await wait(pollMs);
@@ -83,9 +83,9 @@ async function untilDone(
 
 /** From the first message that leaves the outbox until only image jobs are left. */
 async function drain(client: pg.Client, wanted?: Counts) {
-  const { messages } = await waiting(client);
+  const { messages } = await countWaiting(client);
   await using worker = await startWorker(database.url());
-  while ((await waiting(client)).messages === messages) await wait(2);
+  while ((await countWaiting(client)).messages === messages) await wait(2);
   const processor = await openProcessorTime(database, worker.pid);
   const [since, used] = [performance.now(), await processor()];
   const seconds = () => (performance.now() - since) / 1_000;
@@ -111,7 +111,7 @@ const figures = await database.asOwner(async (client) => {
   });
   await drain(client);
 
-  const base = await counted(client);
+  const base = await countSurfaces(client);
   const ids = await writers.publish(publications);
   await quiet();
   const wanted = Object.fromEntries(
@@ -131,16 +131,16 @@ const figures = await database.asOwner(async (client) => {
 });
 
 const { carried, drained, subscribers } = figures;
-const each = (ms: number, count: number) => rounded(ms / count);
+const each = (ms: number, count: number) => roundToThree(ms / count);
 show('pipeline', subscribers, {
   publications,
-  'publications a second': rounded(publications / carried.seconds),
+  'publications a second': roundToThree(publications / carried.seconds),
   goal,
   'server ms of processor time for each': each(carried.server, publications),
   'database ms of processor time for each': each(carried.database, publications),
   seconds_until: carried.seen,
   mixed: drained.messages,
-  'mixed messages a second': rounded(drained.messages / drained.seconds),
+  'mixed messages a second': roundToThree(drained.messages / drained.seconds),
   'mixed, server ms for each': each(drained.server, drained.messages),
   'mixed, database ms for each': each(drained.database, drained.messages),
 });

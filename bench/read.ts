@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { markdownOf, publishArticle, registerAuthor } from './parts/author.ts';
 import { startChild, startColophon } from './parts/child.ts';
 import { openBenchDatabase } from './parts/database.ts';
-import { alternate, rounded, show } from './parts/figures.ts';
+import { alternate, roundToThree, show } from './parts/figures.ts';
 import { runLoad } from './parts/load.ts';
 
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 5);
@@ -43,7 +43,7 @@ show(
     read: name,
     'ours/s': Math.round(medians[name]),
     'bare/s': Math.round(medians.bare),
-    ratio: rounded(medians[name] / medians.bare),
+    ratio: roundToThree(medians[name] / medians.bare),
     goal,
   })),
   { rounds, seconds, connections },

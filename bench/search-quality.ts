@@ -5,7 +5,7 @@ import { articleOf } from '../scripts/seed/packages.ts';
 import { post, registerAuthor } from './parts/author.ts';
 import { startColophon } from './parts/child.ts';
 import { openBenchDatabase } from './parts/database.ts';
-import { rounded, show } from './parts/figures.ts';
+import { roundToThree, show } from './parts/figures.ts';
 import type { Row } from './parts/figures.ts';
 
 const perKind = 300;
@@ -94,7 +94,7 @@ const kinds: Readonly<Record<string, Make>> = {
 };
 
 /** Shuffles in the same way each time. */
-function shuffled<T>(items: readonly T[], random: () => number): T[] {
+function shuffle<T>(items: readonly T[], random: () => number): T[] {
   const keyed = items.map((item) => ({ item, key: random() }));
   return keyed.toSorted((a, b) => a.key - b.key).map(({ item }) => item);
 }
@@ -144,7 +144,7 @@ await untilIndexed(server.url, articles);
 const rows: Row[] = [];
 for (const [number, [kind, make]] of Object.entries(kinds).entries()) {
   const random = randomFrom(number + 1);
-  const queries = shuffled(articles, random)
+  const queries = shuffle(articles, random)
     .flatMap((known) => {
       const query = make(known, random)?.trim();
       return query === undefined || query === '' ? [] : [{ query, id: known.id }];
@@ -162,9 +162,9 @@ for (const [number, [kind, make]] of Object.entries(kinds).entries()) {
   rows.push({
     query: kind,
     queries: queries.length,
-    'MRR at 10': rounded(reciprocal / queries.length),
-    'recall at 10': rounded(found / queries.length),
-    first: rounded(first / queries.length),
+    'MRR at 10': roundToThree(reciprocal / queries.length),
+    'recall at 10': roundToThree(found / queries.length),
+    first: roundToThree(first / queries.length),
   });
 }
 show('search-quality', rows, { articles: articles.length });

@@ -12,7 +12,7 @@ import { openCorpus } from './parts/corpus.ts';
 import type { Corpus } from './parts/corpus.ts';
 import { openBenchDatabase, quietLog } from './parts/database.ts';
 import { fill } from './parts/fill.ts';
-import { rounded, show } from './parts/figures.ts';
+import { roundToThree, show } from './parts/figures.ts';
 import type { Row } from './parts/figures.ts';
 import { openProcessorTime } from './parts/processor-time.ts';
 import type { ProcessorTime } from './parts/processor-time.ts';
@@ -95,7 +95,11 @@ async function ask(agent: Agent, address: string): Promise<Answered> {
   return { ms: performance.now() - since, items };
 }
 
-async function measured(url: string, paths: readonly string[], time: () => Promise<ProcessorTime>) {
+async function measureSearches(
+  url: string,
+  paths: readonly string[],
+  time: () => Promise<ProcessorTime>,
+) {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const answers: Answered[] = [];
   const worst: { path: string; ms: number }[] = [];
@@ -121,14 +125,14 @@ async function measured(url: string, paths: readonly string[], time: () => Promi
   agent.destroy();
   const times = answers.map(({ ms }) => ms).toSorted((a, b) => a - b);
   const at = (share: number) =>
-    rounded(times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0);
+    roundToThree(times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0);
   const items = answers.reduce((sum, answer) => sum + answer.items, 0) / answers.length;
   if (process.env['BENCH_WORST'] === '1') {
     const slow = worst.toSorted((a, b) => b.ms - a.ms).slice(0, 5);
     for (const { path, ms } of slow) process.stderr.write(`  ${Math.round(ms)} ms ${path}\n`);
   }
   const each = (side: 'server' | 'database') =>
-    rounded((spent[side] - before[side]) / answers.length);
+    roundToThree((spent[side] - before[side]) / answers.length);
   const perSecond = Math.round(answers.length / seconds);
   return {
     p50: at(0.5),
@@ -158,7 +162,7 @@ async function readsBeside(url: string, paths: readonly string[], ids: readonly 
   await Promise.all([read(), ...Array.from({ length: connections }, search)]);
   agent.destroy();
   times.sort((a, b) => a - b);
-  const at = (share: number) => rounded(times[Math.floor(times.length * share)] ?? 0);
+  const at = (share: number) => roundToThree(times[Math.floor(times.length * share)] ?? 0);
   return { 'p50 ms': at(0.5), 'p95 ms': at(0.95), reads: times.length };
 }
 
@@ -199,7 +203,7 @@ for (const articles of sizes) {
   made.push({
     articles,
     'fill s': Math.round((performance.now() - began) / 1000),
-    'index built in s': rounded(index.indexSeconds),
+    'index built in s': roundToThree(index.indexSeconds),
     'pipeline, articles per s': perSecond,
     'index MB': mb('index'),
     'rows MB': mb('rows'),
@@ -213,7 +217,13 @@ for (const articles of sizes) {
   await wait(1_000);
   for (const { kind, paths } of queriesOf(corpus, articles)) {
     process.stderr.write(`${articles} ${kind} `);
-    const { p50, p95, perSecond: rate, items, cpu } = await measured(server.url, paths, time);
+    const {
+      p50,
+      p95,
+      perSecond: rate,
+      items,
+      cpu,
+    } = await measureSearches(server.url, paths, time);
     process.stderr.write(`${p50} ${p95}\n`);
     rows.push({
       articles,
@@ -223,7 +233,7 @@ for (const articles of sizes) {
       'per s': rate,
       'server ms': cpu.server,
       'database ms': cpu.database,
-      found: rounded(items),
+      found: roundToThree(items),
       goal: goalMs,
     });
   }

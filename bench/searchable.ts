@@ -5,7 +5,7 @@ import { startColophon } from './parts/child.ts';
 import { openCorpus } from './parts/corpus.ts';
 import { openBenchDatabase } from './parts/database.ts';
 import { fill } from './parts/fill.ts';
-import { rounded, show } from './parts/figures.ts';
+import { roundToThree, show } from './parts/figures.ts';
 import { fillSearch } from './parts/search-rows.ts';
 
 const perSecond = Number(process.env['BENCH_RATE'] ?? 50);
@@ -70,5 +70,5 @@ show(
     { what: '99th of a hundred', ms: at(0.99), goal: 2_000 },
     { what: 'longest', ms: at(1), goal: '' },
   ],
-  { perSecond, seconds, watched: times.length, before, latest_publish_ms: rounded(latest) },
+  { perSecond, seconds, watched: times.length, before, latest_publish_ms: roundToThree(latest) },
 );

@@ -7,7 +7,7 @@ import { startNginx } from '../packages/server/test/nginx.ts';
 import { markdownOf, post, publishArticle, registerAuthor } from './parts/author.ts';
 import { startColophon } from './parts/child.ts';
 import { openBenchDatabase } from './parts/database.ts';
-import { median, rounded, show } from './parts/figures.ts';
+import { median, roundToThree, show } from './parts/figures.ts';
 import { childrenMs, openProcessorTime } from './parts/processor-time.ts';
 import { askAgain } from './parts/wrk.ts';
 
@@ -54,7 +54,10 @@ interface Figures {
   readonly service: number;
 }
 
-async function measured(path: string, headers: Readonly<Record<string, string>>): Promise<Figures> {
+async function measureReads(
+  path: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<Figures> {
   const [own, others] = [await childrenMs(nginx.pid), await spent()];
   const asked = { url: nginx.baseUrl + path, headers, connections, seconds };
   const { requests, perSecond } = await askAgain(asked);
@@ -72,14 +75,14 @@ for (const [name, path] of Object.entries(paths)) {
   for (const coding of ['none', 'br']) {
     const headers = coding === 'none' ? {} : { 'accept-encoding': coding };
     const figures = [];
-    for (let round = 0; round < rounds; round += 1) figures.push(await measured(path, headers));
+    for (let round = 0; round < rounds; round += 1) figures.push(await measureReads(path, headers));
     rows.push({
       read: name,
       coding,
       'a second': Math.round(median(figures.map((one) => one.perSecond))),
       'a second of a core': Math.round(median(figures.map((one) => one.perCore))),
       goal,
-      'service, % of a core': rounded(median(figures.map((one) => one.service))),
+      'service, % of a core': roundToThree(median(figures.map((one) => one.service))),
     });
   }
 }

@@ -4,7 +4,7 @@ import { markdownOf, post, registerAuthor } from './parts/author.ts';
 import type { Author } from './parts/author.ts';
 import { startColophon } from './parts/child.ts';
 import { openBenchDatabase } from './parts/database.ts';
-import { alternate, rounded, show } from './parts/figures.ts';
+import { alternate, roundToThree, show } from './parts/figures.ts';
 import { processorMs } from './parts/processor.ts';
 
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 5);
@@ -21,8 +21,8 @@ const { privateKey } = generateKeyPairSync('ed25519');
 async function anAgent(owner: Author): Promise<Author> {
   const username = `agent-${Math.random().toString(36).slice(2, 10).replaceAll(/[0-9]/g, 'x')}`;
   const { principal_id: id = '' } = await post(`${url}/v1/agents`, { username }, owner.token);
-  const wish = { principal_id: id, name: 'to publish' };
-  return { id, token: (await post(`${url}/v1/tokens`, wish, owner.token))['token'] ?? '' };
+  const input = { principal_id: id, name: 'to publish' };
+  return { id, token: (await post(`${url}/v1/tokens`, input, owner.token))['token'] ?? '' };
 }
 
 async function aKey({ id, token }: Author): Promise<string> {
@@ -45,8 +45,8 @@ async function requests(signed: boolean): Promise<(() => Promise<unknown>)[]> {
     const body = { title: 'To publish', content: `${crypto.randomUUID()} ${text}`, language: 'en' };
     const { id, signing_input = '' } = await post(`${url}/v1/articles`, body, agent.token);
     const signature = sign(null, Buffer.from(signing_input), privateKey).toString('base64url');
-    const wish = signed ? { signature, signature_key_id: keyId } : {};
-    made.push(() => post(`${url}/v1/articles/${id}/publish`, wish, agent.token));
+    const input = signed ? { signature, signature_key_id: keyId } : {};
+    made.push(() => post(`${url}/v1/articles/${id}/publish`, input, agent.token));
   }
   return made;
 }
@@ -64,5 +64,9 @@ const sides = { unsigned: cost(false), signed: cost(true) };
 for (const warmUp of Object.values(sides)) await warmUp();
 const medians = await alternate(rounds, sides);
 show('sign', [
-  { 'unsigned, ms': rounded(medians.unsigned), 'signed, ms': rounded(medians.signed), goal },
+  {
+    'unsigned, ms': roundToThree(medians.unsigned),
+    'signed, ms': roundToThree(medians.signed),
+    goal,
+  },
 ]);

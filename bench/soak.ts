@@ -5,11 +5,11 @@ import type pg from 'pg';
 import { registerAuthor } from './parts/author.ts';
 import { startColophon } from './parts/child.ts';
 import { openBenchDatabase } from './parts/database.ts';
-import { median, rounded, show } from './parts/figures.ts';
+import { median, roundToThree, show } from './parts/figures.ts';
 import { memoryMiB } from './parts/memory.ts';
 import { startMixedRequests } from './parts/mixed-requests.ts';
 import { openProcessorTime } from './parts/processor-time.ts';
-import { waiting } from './parts/waiting.ts';
+import { countWaiting } from './parts/waiting.ts';
 
 const minutes = Number(process.env['BENCH_MINUTES'] ?? 20);
 const perSecond = Number(process.env['BENCH_RATE'] ?? 150);
@@ -43,15 +43,15 @@ async function filesOf(pid: number): Promise<number> {
 async function drain(client: pg.Client): Promise<number | undefined> {
   const since = performance.now();
   while (performance.now() - since < drainSeconds * 1_000) {
-    const { messages, jobs } = await waiting(client);
-    if (messages + jobs === 0) return rounded((performance.now() - since) / 1_000);
+    const { messages, jobs } = await countWaiting(client);
+    if (messages + jobs === 0) return roundToThree((performance.now() - since) / 1_000);
     await wait(100);
   }
   return undefined;
 }
 
 function percentile(numbers: readonly number[], share: number): number {
-  return rounded(numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length * share)] ?? 0);
+  return roundToThree(numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length * share)] ?? 0);
 }
 
 const terms = { perSecond, risesForMs, random: Math.random };
@@ -95,16 +95,16 @@ await database.asOwner(async (client) => {
   };
   const row = {
     minutes,
-    'per second': rounded(load.requests / (seconds - 12)),
+    'per second': roundToThree(load.requests / (seconds - 12)),
     'MiB warm': first,
     'MiB at the end': last,
-    'growth, %': rounded(growth * 100),
+    'growth, %': roundToThree(growth * 100),
     'connections, most': mostOpen,
     'drained after, s': drained ?? 'not',
     'GET p50/p99, ms': `${percentile(load.readMs, 0.5)}/${percentile(load.readMs, 0.99)}`,
     'writes p50/p99, ms': `${percentile(load.writeMs, 0.5)}/${percentile(load.writeMs, 0.99)}`,
-    'server, % of a core': rounded((spent.server - used.server) / durationMs / 0.01),
-    'database, % of a core': rounded((spent.database - used.database) / durationMs / 0.01),
+    'server, % of a core': roundToThree((spent.server - used.server) / durationMs / 0.01),
+    'database, % of a core': roundToThree((spent.database - used.database) / durationMs / 0.01),
   };
   show('soak', [row], {
     statuses: Object.fromEntries(load.statuses),

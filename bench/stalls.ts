@@ -3,7 +3,7 @@
 import { freePort } from '../packages/server/src/http/index.ts';
 import { startColophon } from './parts/child.ts';
 import { openBenchDatabase } from './parts/database.ts';
-import { median, rounded, show } from './parts/figures.ts';
+import { median, roundToThree, show } from './parts/figures.ts';
 import { bodyCases, feedCases, firstCases, hundredCases, textCases } from './parts/stall-cases.ts';
 import type { Case } from './parts/stall-cases.ts';
 
@@ -84,9 +84,9 @@ const rows = [...worst]
     request,
     text,
     status,
-    'processor, ms': rounded(processorMs),
-    'longest of all, ms': rounded(longestMs),
-    'by the clock, ms': rounded(clockMs),
+    'processor, ms': roundToThree(processorMs),
+    'longest of all, ms': roundToThree(longestMs),
+    'by the clock, ms': roundToThree(clockMs),
     goal,
   }));
 show('stalls', rows.slice(0, shown), { rest: rows.slice(shown) });

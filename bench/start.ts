@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { serverProgram, startChild } from './parts/child.ts';
-import { median, rounded, show } from './parts/figures.ts';
+import { median, roundToThree, show } from './parts/figures.ts';
 import { quiet } from './parts/quiet.ts';
 
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 5);
@@ -59,8 +59,8 @@ try {
 }
 process.stderr.write('\n');
 
-const seconds = (numbers: readonly number[]) => `${rounded(median(numbers))} s`;
-const megabytes = (numbers: readonly number[]) => `${rounded(median(numbers))} MB`;
+const seconds = (numbers: readonly number[]) => `${roundToThree(median(numbers))} s`;
+const megabytes = (numbers: readonly number[]) => `${roundToThree(median(numbers))} MB`;
 show('start', [
   { what: 'first start ever', measured: seconds(firsts), goal: '10 s' },
   { what: 'start on existing data', measured: seconds(later), goal: '2.5 s' },

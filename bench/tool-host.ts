@@ -9,7 +9,7 @@ import { buildProgram } from '../scripts/programs/build.ts';
 import { markdownOf, post, registerAuthor } from './parts/author.ts';
 import { startColophon } from './parts/child.ts';
 import { openBenchDatabase } from './parts/database.ts';
-import { median, rounded, show } from './parts/figures.ts';
+import { median, roundToThree, show } from './parts/figures.ts';
 import { quiet } from './parts/quiet.ts';
 
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 5);
@@ -78,17 +78,17 @@ async function startHost(env: Readonly<Record<string, string>>): Promise<Host> {
 
 type Work = () => Promise<unknown>;
 
-async function timed(work: Work): Promise<number> {
+async function timeWork(work: Work): Promise<number> {
   const since = performance.now();
   await work();
   return performance.now() - since;
 }
 
 /** Calls both in turn, so that a slow moment of the machine affects both. */
-async function compared(what: string, rest: Work, tool: Work) {
+async function compareWays(what: string, rest: Work, tool: Work) {
   const [restTimes, toolTimes]: [number[], number[]] = [[], []];
   for (let count = 0; count < warmUps + rounds * callsPerRound; count += 1) {
-    const pair = [await timed(rest), await timed(tool)] as const;
+    const pair = [await timeWork(rest), await timeWork(tool)] as const;
     if (count < warmUps) continue;
     restTimes.push(pair[0]);
     toolTimes.push(pair[1]);
@@ -96,9 +96,9 @@ async function compared(what: string, rest: Work, tool: Work) {
   const [restMs, toolMs] = [median(restTimes), median(toolTimes)];
   return {
     what,
-    'REST, ms': rounded(restMs),
-    'tool, ms': rounded(toolMs),
-    'more, ms': rounded(toolMs - restMs),
+    'REST, ms': roundToThree(restMs),
+    'tool, ms': roundToThree(toolMs),
+    'more, ms': roundToThree(toolMs - restMs),
     goal: callGoal,
   };
 }
@@ -135,12 +135,12 @@ try {
     await (await fetch(address, { method: 'POST', headers, body })).json();
   };
   const rows = [
-    await compared('read an article', read, () => host.call('read_article', { id })),
-    await compared('write a comment', write, () =>
+    await compareWays('read an article', read, () => host.call('read_article', { id })),
+    await compareWays('write a comment', write, () =>
       host.call('create_comment', { id, content: 'A comment.' }),
     ),
   ];
-  show('tool-host', rows, { ready_ms: rounded(median(ready)), ready_goal_ms: readyGoal });
+  show('tool-host', rows, { ready_ms: roundToThree(median(ready)), ready_goal_ms: readyGoal });
 } finally {
   await rm(place, { recursive: true, force: true });
 }

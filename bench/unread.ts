@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { publishArticle, registerAuthor } from './parts/author.ts';
 import { startColophon } from './parts/child.ts';
 import { openBenchDatabase } from './parts/database.ts';
-import { rounded, show } from './parts/figures.ts';
+import { roundToThree, show } from './parts/figures.ts';
 
 const MiB = 1024 * 1024;
 const goals = { grown: 200, served: 1 };
@@ -77,7 +77,7 @@ for (const shape of shapes) {
   const { grown, served } = await measure(colophon, path, shape);
   const what = `${shape.connections * shape.requests} answers of 1 MiB on ${shape.connections} connections of ${shape.from}`;
   rows.push(
-    { what: `MiB grown by ${what}`, figure: rounded(grown), goal: goals.grown },
+    { what: `MiB grown by ${what}`, figure: roundToThree(grown), goal: goals.grown },
     { what: 'share of short reads answered meanwhile', figure: served, goal: goals.served },
   );
 }

@@ -7,7 +7,7 @@ import { markdownOf, registerAuthor } from './parts/author.ts';
 import { startBare } from './parts/bare.ts';
 import { startColophon } from './parts/child.ts';
 import { openBenchDatabase } from './parts/database.ts';
-import { alternate, rounded, show } from './parts/figures.ts';
+import { alternate, roundToThree, show } from './parts/figures.ts';
 import { runLoad } from './parts/load.ts';
 
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 5);
@@ -67,7 +67,7 @@ try {
         pipeline: role === 'all' ? 'in the same process' : 'elsewhere',
         'ours/s': Math.round(medians[role]),
         'bare/s': Math.round(medians.bare),
-        ratio: rounded(medians[role] / medians.bare),
+        ratio: roundToThree(medians[role] / medians.bare),
         goal,
       });
     }

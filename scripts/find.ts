@@ -19,7 +19,7 @@ function lineAt(text: string, index: number): number {
   return text.slice(0, index).split('\n').length;
 }
 
-function declared(): Found[] {
+function declarations(): Found[] {
   return globSync('packages/contract/src/**/*.ts', { cwd: root })
     .filter((file) => !file.endsWith('.test.ts'))
     .toSorted()
@@ -45,7 +45,7 @@ function samePath(template: string, asked: string): boolean {
   );
 }
 
-function matching(operations: readonly Found[], asked: string): Found[] {
+function matchesOf(operations: readonly Found[], asked: string): Found[] {
   const [method, path] = asked.includes(' ') ? asked.split(' ') : [undefined, asked];
   const clean = (path ?? '').replace(/^https?:\/\/[^/]+/, '').replace(/[?#].*$/, '');
   const fits = operations.filter((found) => method === undefined || found.method === method);
@@ -74,8 +74,8 @@ function main(words: readonly string[]): number {
     );
     return 1;
   }
-  const operations = declared();
-  const found = matching(operations, asked);
+  const operations = declarations();
+  const found = matchesOf(operations, asked);
   if (found.length === 0) {
     const paths = [...new Set(operations.map(({ path }) => path))].toSorted();
     process.stdout.write(

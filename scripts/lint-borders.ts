@@ -14,7 +14,8 @@ function exceptions(name: string): readonly string[] {
   return steps.map((_, index) => `!${steps.slice(0, index + 1).join('/')}`);
 }
 
-const escaped = (name: string) => name.replaceAll(/[.+]/g, String.raw`\$&`).replaceAll('*', '.*');
+const escapeName = (name: string) =>
+  name.replaceAll(/[.+]/g, String.raw`\$&`).replaceAll('*', '.*');
 
 /** Patterns for parts of the area that a file stands in. */
 function siblings(names: readonly string[], rest: object): readonly object[] {
@@ -67,7 +68,7 @@ function overrideOf(border: Border): object {
               ? []
               : [
                   {
-                    regex: `^(${typesOnly.map(escaped).join('|')})$`,
+                    regex: `^(${typesOnly.map(escapeName).join('|')})$`,
                     allowTypeImports: true,
                     message: 'It is passed as a parameter; import only its type.',
                   },
@@ -89,14 +90,14 @@ export function lintedBorders(): string {
   return `{\n  "overrides": [\n${rows.join(',\n')}\n  ]\n}\n`;
 }
 
-const listed = (names: readonly string[]) =>
+const listOf = (names: readonly string[]) =>
   names.length === 0 ? '' : names.map((name) => `\`${name}\``).join(' ');
 
 /** docs/borders.md. */
 export function bordersPage(): string {
   const rows = borders.map(
     (border) =>
-      `- \`${folderOf(border)}\`: ${border.why}\n  - may import: ${listed(border.may) || 'nothing'}${border.types === undefined ? '' : `\n  - types only: ${listed(border.types)}`}`,
+      `- \`${folderOf(border)}\`: ${border.why}\n  - may import: ${listOf(border.may) || 'nothing'}${border.types === undefined ? '' : `\n  - types only: ${listOf(border.types)}`}`,
   );
   return `# Borders
 

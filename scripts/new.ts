@@ -56,12 +56,12 @@ const options = {
   file: { type: 'string' },
 } as const;
 
-interface Wish extends NewOperation {
+interface Input extends NewOperation {
   readonly file: string | undefined;
 }
 
 /** @throws TypeError: an unknown option */
-function readWish(args: readonly string[]): Wish {
+function readInput(args: readonly string[]): Input {
   const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options });
   const { area, path, access, file } = values;
   const name = positionals.join(' ');
@@ -81,7 +81,7 @@ function contractFiles(area: string): readonly string[] {
   );
 }
 
-const missing = (what: string, value: string, allowed: readonly string[]) =>
+const faultOf = (what: string, value: string, allowed: readonly string[]) =>
   allowed.includes(value)
     ? undefined
     : `There is no ${what} "${value}". Choose one of: ${allowed.join(', ')}.`;
@@ -93,7 +93,7 @@ function nameFault(name: string): string | undefined {
   return known && `The name ${name} is taken, by ${known.method} ${known.path}.`;
 }
 
-function pathFault({ method, path }: Wish): string | undefined {
+function pathFault({ method, path }: Input): string | undefined {
   if (!/^\/v1(?:\/(?:[a-z][\w-]*|\{\w+\}))+$/.test(path))
     return `A path begins with /v1/, such as /v1/articles/{id}/bookmarks: "${path}" does not. Set it with --path.`;
   const shape = (one: string) => one.replaceAll(/\{\w+\}/g, '{}');
@@ -105,7 +105,7 @@ function pathFault({ method, path }: Wish): string | undefined {
   );
 }
 
-function fileFault({ area, file }: Wish): string | undefined {
+function fileFault({ area, file }: Input): string | undefined {
   if (!areas.includes(area)) return undefined;
   const files = contractFiles(area).map((one) => basename(one, '.ts'));
   if (files.length > 1 && file === undefined)
@@ -115,14 +115,14 @@ function fileFault({ area, file }: Wish): string | undefined {
     : `The contract of ${area} has one file: leave out --file.`;
 }
 
-function faultsOf(wish: Wish): readonly string[] {
+function faultsOf(input: Input): readonly string[] {
   const faults = [
-    nameFault(wish.name),
-    missing('area', wish.area, areas),
-    missing('method', wish.method, methods),
-    missing('access', wish.access, accesses),
-    pathFault(wish),
-    fileFault(wish),
+    nameFault(input.name),
+    faultOf('area', input.area, areas),
+    faultOf('method', input.method, methods),
+    faultOf('access', input.access, accesses),
+    pathFault(input),
+    fileFault(input),
   ];
   return faults.filter((fault) => fault !== undefined);
 }
@@ -148,15 +148,15 @@ function withLine(text: string, line: string): string {
 }
 
 /** Declares the operation in a file of the contract, which is made if there is none yet. */
-function declare(wish: Wish): readonly string[] {
-  const { area, file } = wish;
+function declare(input: Input): readonly string[] {
+  const { area, file } = input;
   const isFolder = !existsSync(join(contract, `${area}.ts`));
   const only = contractFiles(area)[0] ?? '';
   const path = file === undefined ? only : join(contract, area, `${file}.ts`);
   const isNew = !existsSync(path);
-  const text = isNew ? contractFileOf(wish) : readFileSync(path, 'utf8');
+  const text = isNew ? contractFileOf(input) : readFileSync(path, 'utf8');
   const fields = isFolder ? '../fields.ts' : './fields.ts';
-  writeFileSync(path, withImports(text, fields, fieldsOf(wish)) + declarationOf(wish));
+  writeFileSync(path, withImports(text, fields, fieldsOf(input)) + declarationOf(input));
   if (!isNew) return [path];
   const index = join(contract, area, 'index.ts');
   writeFileSync(index, withLine(readFileSync(index, 'utf8'), `export * from './${file}.ts';`));
@@ -164,19 +164,23 @@ function declare(wish: Wish): readonly string[] {
 }
 
 /** Writes the operation, its test, and the line that serves it. */
-function implement(wish: Wish): readonly string[] {
-  const folder = join(server, 'src/areas', wish.area, 'operations');
-  const [file, test, index] = [`${kebab(wish.name)}.ts`, `${kebab(wish.name)}.test.ts`, 'index.ts'];
-  const line = `export { ${wish.name} } from './${file}';`;
-  writeFileSync(join(folder, file), implementationOf(wish));
-  writeFileSync(join(folder, test), testOf(wish));
+function implement(input: Input): readonly string[] {
+  const folder = join(server, 'src/areas', input.area, 'operations');
+  const [file, test, index] = [
+    `${kebab(input.name)}.ts`,
+    `${kebab(input.name)}.test.ts`,
+    'index.ts',
+  ];
+  const line = `export { ${input.name} } from './${file}';`;
+  writeFileSync(join(folder, file), implementationOf(input));
+  writeFileSync(join(folder, test), testOf(input));
   const served = readFileSync(join(folder, index), 'utf8');
   writeFileSync(join(folder, index), withLine(served, line));
   return [file, test, index].map((one) => join(folder, one));
 }
 
 /** Adds the row of the table that states the declared access a second time. */
-function decideAccess({ name, access }: Wish): string {
+function decideAccess({ name, access }: Input): string {
   const path = join(server, 'test/scopes/needs.ts');
   const short: Readonly<Record<string, string>> = { public: 'anybody', token: 'anyToken' };
   const row = `  ${name}: ${short[access] ?? `{ access: '${access}' }`},\n`;
@@ -189,7 +193,7 @@ function decideAccess({ name, access }: Wish): string {
 }
 
 /** The tables of who sees what that need a row for the operation, which only a person can write. */
-function tablesOf({ method, area, path }: Wish): readonly string[] {
+function tablesOf({ method, area, path }: Input): readonly string[] {
   const isRead = method === 'GET' && ['articles', 'social', 'media', 'moderation'].includes(area);
   return [
     ...(isRead ? ['audited-reads.ts'] : []),
@@ -203,25 +207,25 @@ function run(command: string, args: readonly string[]): void {
 }
 
 function main(args: readonly string[]): number {
-  let wish: Wish;
+  let input: Input;
   try {
-    wish = readWish(args);
+    input = readInput(args);
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
     return 1;
   }
-  const faults = faultsOf(wish);
+  const faults = faultsOf(input);
   if (faults.length > 0) {
     process.stderr.write(`${faults.join('\n')}\n\n${usage}`);
     return 1;
   }
-  const files = [...declare(wish), ...implement(wish), decideAccess(wish)];
+  const files = [...declare(input), ...implement(input), decideAccess(input)];
   run('node_modules/oxfmt/bin/oxfmt', files);
   run('scripts/docs.ts', []);
   const list = files.map((file) => `  ${relative(root, file)}\n`).join('');
-  const tables = tablesOf(wish).map((file) => `Say who sees what it answers in ${file}.\n`);
+  const tables = tablesOf(input).map((file) => `Say who sees what it answers in ${file}.\n`);
   process.stdout.write(
-    `Wrote ${wish.method} ${wish.path}:\n${list}Now declare what it takes and answers, write it and its test.\n${tables.join('')}Then run: npm test -- ${kebab(wish.name)} contract.test\n`,
+    `Wrote ${input.method} ${input.path}:\n${list}Now declare what it takes and answers, write it and its test.\n${tables.join('')}Then run: npm test -- ${kebab(input.name)} contract.test\n`,
   );
   return 0;
 }

@@ -19,7 +19,7 @@ DATA_DIR        folder for the tokens of the seeded accounts; default: ./data
 COLOPHON_TOKEN  with --bulk: publish with this account; default: accounts named seed-1, seed-2, … are
                 registered, another one whenever the daily allowance is used up`;
 
-function explained(error: unknown): string {
+function explain(error: unknown): string {
   if (!isProblem(error))
     return error instanceof Error ? (error.stack ?? error.message) : String(error);
   if (error.problem.name !== 'unavailable') return error.message;
@@ -49,6 +49,6 @@ async function run(args: readonly string[]): Promise<void> {
 }
 
 await run(process.argv.slice(2)).catch((error: unknown) => {
-  console.error(explained(error));
+  console.error(explain(error));
   process.exitCode = 1;
 });

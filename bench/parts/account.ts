@@ -85,7 +85,7 @@ export interface ExportRecord {
 }
 
 /** Requests an export and waits until it is ready. */
-export async function exported(url: string, author: Author): Promise<ExportRecord> {
+export async function requestExport(url: string, author: Author): Promise<ExportRecord> {
   const { id } = await post(`${url}/v1/exports`, {}, author.token);
   for (;;) {
     const headers = { authorization: `Bearer ${author.token}` };

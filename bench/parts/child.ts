@@ -35,35 +35,36 @@ async function answers(url: string): Promise<boolean> {
   return response?.status === 200;
 }
 
-/** Starts a program that listens on PORT. Its output is written to our standard error. */
-export async function startChild({
-  program,
+export interface Program {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly url: string;
+  /** The path that returns 200 when the program is ready, or a function that finds it out. */
+  readonly ready: string | (() => Promise<boolean>);
+}
+
+/** Starts a program and waits until it is ready. Its output is written to our standard error. */
+export async function startProgram({
+  command,
+  args,
+  cwd,
   env,
+  url,
   ready,
-  nodeArguments = [],
-}: Start): Promise<Child> {
-  const port = await freePort('127.0.0.1');
+}: Program): Promise<Child> {
   const since = performance.now();
-  const child = spawn(process.execPath, [...nodeArguments, program], {
-    cwd: tmpdir(),
-    env: {
-      PATH: process.env['PATH'] ?? '',
-      HOST: '127.0.0.1',
-      PORT: String(port),
-      LOG_LEVEL: 'fatal',
-      ...env,
-    },
-    // Standard output is for figures.
-    stdio: ['ignore', 2, 2],
-  });
+  // Standard output is for figures.
+  const child = spawn(command, args, { cwd, env, stdio: ['ignore', 2, 2] });
   const ended = once(child, 'exit');
-  const url = `http://127.0.0.1:${port}`;
-  while (!(await answers(url + ready))) {
+  const isReady = typeof ready === 'string' ? () => answers(url + ready) : ready;
+  while (!(await isReady())) {
     if (child.exitCode !== null)
-      throw new Error(`${program} ended with ${child.exitCode} before it was ready.`);
+      throw new Error(`${command} ${args.join(' ')} ended with ${child.exitCode} too early.`);
     if (performance.now() - since > startSeconds * 1000) {
       child.kill('SIGKILL');
-      throw new Error(`${program} was not ready after ${startSeconds} s.`);
+      throw new Error(`${command} ${args.join(' ')} was not ready after ${startSeconds} s.`);
     }
     await wait(pollMs);
   }
@@ -76,6 +77,30 @@ export async function startChild({
       await ended;
     },
   };
+}
+
+/** Starts a program of ours that listens on PORT, with this Node.js. */
+export async function startChild({
+  program,
+  env,
+  ready,
+  nodeArguments = [],
+}: Start): Promise<Child> {
+  const port = await freePort('127.0.0.1');
+  return startProgram({
+    command: process.execPath,
+    args: [...nodeArguments, program],
+    cwd: tmpdir(),
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      LOG_LEVEL: 'fatal',
+      ...env,
+    },
+    url: `http://127.0.0.1:${port}`,
+    ready,
+  });
 }
 
 /** Limits that are counted and charged, but never reached. */

@@ -13,20 +13,20 @@ export function median(numbers: readonly number[]): number {
 }
 
 /** Rounds to three significant digits. */
-export function rounded(number: number): number {
+export function roundToThree(number: number): number {
   return Number(number.toPrecision(3));
 }
 
 /**
- * Measures the sides in turn, A B A B, so that a temporary slowdown of the machine affects all of them. Each
- * side returns one number; returns the medians by the names of the sides.
+ * Measures the sides in turn, A B A B, so that a temporary slowdown of the machine affects all of them.
+ * Returns what each measurement returned, by the names of the sides.
  */
-export async function alternate<Side extends string>(
+export async function inTurn<Side extends string, Figures>(
   rounds: number,
-  sides: Readonly<Record<Side, () => Promise<number>>>,
-): Promise<Record<Side, number>> {
+  sides: Readonly<Record<Side, () => Promise<Figures>>>,
+): Promise<Map<Side, Figures[]>> {
   const names = Object.keys(sides) as Side[];
-  const seen = new Map<Side, number[]>(names.map((name) => [name, []]));
+  const seen = new Map<Side, Figures[]>(names.map((name) => [name, []]));
   for (let round = 0; round < rounds; round += 1) {
     for (const name of names) {
       await quiet();
@@ -35,10 +35,17 @@ export async function alternate<Side extends string>(
     process.stderr.write('.');
   }
   process.stderr.write('\n');
-  return Object.fromEntries(names.map((name) => [name, median(seen.get(name) ?? [])])) as Record<
-    Side,
-    number
-  >;
+  return seen;
+}
+
+/** Measures the sides in turn. Each returns one number; returns the medians by the names of the sides. */
+export async function alternate<Side extends string>(
+  rounds: number,
+  sides: Readonly<Record<Side, () => Promise<number>>>,
+): Promise<Record<Side, number>> {
+  const runs = await inTurn(rounds, sides);
+  const medians = [...runs].map(([name, numbers]) => [name, median(numbers)]);
+  return Object.fromEntries(medians) as Record<Side, number>;
 }
 
 export type Row = Readonly<Record<string, string | number>>;

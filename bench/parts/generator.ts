@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import autocannon from 'autocannon';
 import type { Load, LoadFigures } from './load.ts';
+import { stepOf } from './request-template.ts';
 
 type Step = Parameters<typeof autocannon>[0]['requests'][number];
 
@@ -90,6 +91,8 @@ const registration: Step = {
 };
 
 function steps(): Step[] {
+  if (load.steps !== undefined)
+    return load.steps.map((template) => stepOf(template, run, load.people ?? []));
   if (load.registers) return [registration];
   if (load.paths !== undefined) return reads(load.paths);
   if (load.comments !== undefined) return comments(load.comments);
@@ -121,6 +124,7 @@ const result = await autocannon({
 const figures: LoadFigures = {
   perSecond: result['2xx'] / result.duration,
   requests: result['2xx'],
+  seconds: result.duration,
   p50: result.latency.p50,
   p99: result.latency.p99,
   mean: result.latency.average,

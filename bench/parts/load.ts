@@ -3,6 +3,24 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
+/**
+ * A request to repeat. In paths, headers and `body`, `{n}` becomes a number that no other request of this run
+ * has, `{run}` a name of the run, `{made}` what the last response on this connection had at `made`, and the
+ * names of `people` the values of one of them.
+ */
+export interface RequestTemplate {
+  readonly method: 'GET' | 'POST' | 'PUT';
+  /** Several are used in turn. */
+  readonly paths: readonly string[];
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | undefined;
+  /** A file to send, between `body`, if there is one, and `bodyEnd`. Each time some bytes in its middle differ. */
+  readonly bodyFile?: string | undefined;
+  readonly bodyEnd?: string | undefined;
+  /** The names that lead to the id of what was made, in the JSON of the response. */
+  readonly made?: readonly string[] | undefined;
+}
+
 export interface Load {
   readonly url: string;
   readonly connections: number;
@@ -23,6 +41,10 @@ export interface Load {
   readonly publishes?: boolean;
   /** Register people, instead of all of the above. */
   readonly registers?: boolean;
+  /** Send these requests one after the other on each connection, instead of all of the above. */
+  readonly steps?: readonly RequestTemplate[] | undefined;
+  /** With `steps`: values that `{name}` becomes; each operation takes the next of them. */
+  readonly people?: readonly Readonly<Record<string, string>>[] | undefined;
 }
 
 /** Responses with a 2xx status per second; latencies in milliseconds. */
@@ -33,6 +55,8 @@ export interface LoadFigures {
   readonly p50: number;
   readonly p99: number;
   readonly mean: number;
+  /** How long the run took. */
+  readonly seconds: number;
   readonly failures: number;
 }
 

@@ -10,7 +10,7 @@ interface Text {
 
 type Answer = Readonly<Record<string, unknown>>;
 
-interface Wish {
+interface Input {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -23,7 +23,7 @@ export async function ask(
   route: string,
   url: string,
   token: string,
-  { body, headers = {} }: Wish = {},
+  { body, headers = {} }: Input = {},
 ): Promise<Answer> {
   const [method = '', path = ''] = route.split(' ');
   const response = await fetch(url + path, {

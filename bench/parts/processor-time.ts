@@ -1,17 +1,11 @@
 // Processor time of the server and its PostgreSQL: the cost of a request, regardless of other load.
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import type { BenchDatabase } from './database.ts';
-import { processorMs } from './processor.ts';
+import { parentOf, processorMs } from './processor.ts';
 
 export interface ProcessorTime {
   readonly server: number;
   readonly database: number;
-}
-
-/** Returns the pid of the parent; 0 when the process has ended. */
-async function parentOf(pid: number): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1] ?? 0);
 }
 
 /** Returns the processor time of the children of a process that run now, in milliseconds. Linux only. */
@@ -24,6 +18,14 @@ export async function childrenMs(parent: number): Promise<number> {
   return total;
 }
 
+/** Returns the pid of the process that all processes of this PostgreSQL come from. */
+export function postmasterPid(database: BenchDatabase): Promise<number> {
+  return database.asOwner(async (client) => {
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+    return parentOf(rows[0]?.pid ?? 0);
+  });
+}
+
 /**
  * Returns a function that reads both in milliseconds. Linux only. For PostgreSQL, it covers the processes
  * that run at that time.
@@ -32,10 +34,7 @@ export async function openProcessorTime(
   database: BenchDatabase,
   serverPid: number,
 ): Promise<() => Promise<ProcessorTime>> {
-  const postmaster = await database.asOwner(async (client) => {
-    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
-    return parentOf(rows[0]?.pid ?? 0);
-  });
+  const postmaster = await postmasterPid(database);
   return async () => ({
     server: await processorMs(serverPid),
     database: await childrenMs(postmaster),

@@ -7,7 +7,7 @@ import {
   hostileNames,
   hostileReads,
   hostileTitles,
-  revised,
+  revisedText,
   searchedTexts,
 } from './hostile-reads.ts';
 
@@ -172,7 +172,7 @@ export async function* textCases(baseUrl: string): AsyncGenerator<Case> {
     const send = () => statusOf(path, { method: 'POST', headers: jsonOf(author), body });
     yield { request: 'POST article', text, goal, times: 3, send };
     const article = await publish(baseUrl, author, { title: 'needle', content }, 5);
-    const again = () => revise(baseUrl, author, article, revised(text, content));
+    const again = () => revise(baseUrl, author, article, revisedText(text, content));
     yield { request: 'POST revision', text, goal, times: 1, send: again };
     const surroundings = JSON.stringify({ language: 'en' });
     const url = `${path}/${article['id']}`;

@@ -9,7 +9,7 @@ import type { Delivered, Subscriber } from '../../packages/server/src/outbox/ind
 import { openLog, reachServices } from '../../packages/server/src/services.ts';
 import type pg from 'pg';
 import type { BenchDatabase } from './database.ts';
-import { rounded } from './figures.ts';
+import { roundToThree } from './figures.ts';
 import type { Row } from './figures.ts';
 import { openProcessorTime } from './processor-time.ts';
 
@@ -18,7 +18,10 @@ const atOnce = 4;
 const warmUp = 40;
 
 /** Wraps the database and counts its statements; begin and commit of a transaction count as one each. */
-function counting(db: Database): { readonly db: Database; readonly statements: () => number } {
+function countStatements(db: Database): {
+  readonly db: Database;
+  readonly statements: () => number;
+} {
   let statements = 0;
   const counted =
     <A extends unknown[], R>(ask: (...asked: A) => R) =>
@@ -34,9 +37,9 @@ function counting(db: Database): { readonly db: Database; readonly statements: (
   return {
     db: {
       ...of(db),
-      transaction: (work, wish) => {
+      transaction: (work, input) => {
         statements += 2;
-        return db.transaction((tx) => work({ ...of(tx), run: counted(tx.run.bind(tx)) }), wish);
+        return db.transaction((tx) => work({ ...of(tx), run: counted(tx.run.bind(tx)) }), input);
       },
     },
     statements: () => statements,
@@ -86,12 +89,12 @@ export async function measureSubscribers(
   const found: Row[] = [];
   const rest = messages.slice(warmUp);
   for (const subscriber of subscribers) {
-    const { db, statements } = counting(services.db);
+    const { db, statements } = countStatements(services.db);
     const [before, since] = [await processor(), performance.now()];
     const jobs = await runAll(subscriber, rest, { ...own, db });
     const passed = performance.now() - since;
     const after = await processor();
-    const each = (all: number) => rounded(all / rest.length);
+    const each = (all: number) => roundToThree(all / rest.length);
     found.push({
       subscriber: subscriber.name,
       articles: rest.length,
@@ -99,7 +102,7 @@ export async function measureSubscribers(
       'server ms each': each(after.server - before.server),
       'database ms each': each(after.database - before.database),
       'statements each': each(statements()),
-      'ms a job': rounded((passed * atOnce) / jobs),
+      'ms a job': roundToThree((passed * atOnce) / jobs),
     });
   }
   await rm(folder, { recursive: true, force: true });

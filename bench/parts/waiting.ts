@@ -7,7 +7,7 @@ export interface Waiting {
 }
 
 /** Counts messages and jobs, without share images, which are drawn when no other work is waiting. */
-export async function waiting(client: pg.Client): Promise<Waiting> {
+export async function countWaiting(client: pg.Client): Promise<Waiting> {
   const { rows } = await client.query<Waiting>(`
     select (select count(*) from outbox)::integer as messages,
       (

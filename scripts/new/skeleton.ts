@@ -26,7 +26,7 @@ interface Answer {
   readonly check: string;
 }
 
-const record = 'closed({ created_at: Timestamp })';
+const record = 'closedObject({ created_at: Timestamp })';
 
 function answerOf({ method, name }: NewOperation): Answer {
   if (method === 'DELETE') {
@@ -38,7 +38,7 @@ function answerOf({ method, name }: NewOperation): Answer {
     return {
       status: 200,
       schema: `page(${record})`,
-      fields: ['closed', 'page', 'pageQuery', 'Timestamp'],
+      fields: ['closedObject', 'page', 'pageQuery', 'Timestamp'],
       handler: `async () => ({ status: 200, body: ${body} })`,
       check: `  assert.deepEqual(body, ${body});\n`,
     };
@@ -47,7 +47,7 @@ function answerOf({ method, name }: NewOperation): Answer {
   return {
     status,
     schema: record,
-    fields: ['closed', 'Timestamp'],
+    fields: ['closedObject', 'Timestamp'],
     handler: `async ({ now }) => ({ status: ${status}, body: { created_at: now.toISOString() } })`,
     check: "  assert.deepEqual(Object.keys(body), ['created_at']);\n",
   };

@@ -48,7 +48,7 @@ const output = styleFor(false);
 const input = styleFor(true);
 const fixed = { ...output, areArraysReadonly: true };
 
-function titled(name: string): string {
+function titleCase(name: string): string {
   return name.slice(0, 1).toUpperCase() + name.slice(1);
 }
 
@@ -76,7 +76,7 @@ const upload = '  /** The whole content of the file. */\n  bytes: Blob | Uint8Ar
 
 function declareInput(operation: AnyOperation): string {
   const members = membersOf(inputOf(operation), input) + (operation.upload ? upload : '');
-  const name = `${titled(operation.name)}Input`;
+  const name = `${titleCase(operation.name)}Input`;
   const doc = docOf(`Input of ${operation.name}.`);
   if (members === '') return `${doc}export type ${name} = Record<string, never>;\n`;
   return `${doc}export interface ${name} {\n${members}}\n`;
@@ -98,11 +98,11 @@ function answersOf(operation: AnyOperation): readonly Answer[] {
 function declareAnswer(operation: AnyOperation): string {
   const bodies = [...new Set(answersOf(operation).map(({ body }) => body))];
   const doc = docOf(`Response body of ${operation.name}.`);
-  return `${doc}export type ${titled(operation.name)}Answer = ${bodies.join(' | ')};\n`;
+  return `${doc}export type ${titleCase(operation.name)}Answer = ${bodies.join(' | ')};\n`;
 }
 
 function replyOf(operation: AnyOperation): string {
-  const name = `${titled(operation.name)}Answer`;
+  const name = `${titleCase(operation.name)}Answer`;
   const answers = answersOf(operation);
   const isOne = new Set(answers.map(({ body }) => body)).size === 1;
   const known = answers.map(({ status, body }) => ({ status, body: isOne ? name : body }));
@@ -119,7 +119,7 @@ export function isList(operation: AnyOperation): boolean {
 }
 
 function itemOf(operation: AnyOperation): string {
-  return `${titled(operation.name)}Answer['items'][number]`;
+  return `${titleCase(operation.name)}Answer['items'][number]`;
 }
 
 function methodDoc(operation: AnyOperation): string {
@@ -135,12 +135,12 @@ function methodDoc(operation: AnyOperation): string {
 /** Adds `?` when nothing is required. */
 function argumentsOf(operation: AnyOperation): string {
   const isOptional = (inputOf(operation).required ?? []).length === 0 && !operation.upload;
-  const name = `${titled(operation.name)}Input`;
+  const name = `${titleCase(operation.name)}Input`;
   return `input${isOptional ? '?' : ''}: ${name}${isOptional ? ' | undefined' : ''}, options?: CallOptions | undefined`;
 }
 
 function declareMethod(operation: AnyOperation): string {
-  const name = titled(operation.name);
+  const name = titleCase(operation.name);
   const doc = methodDoc(operation);
   const answer = operation.dryRun ? `${name}Answer & { readonly dry_run?: true }` : `${name}Answer`;
   const method = `${doc}  ${operation.name}(${argumentsOf(operation)}): Promise<${answer}>;\n`;
@@ -159,7 +159,7 @@ function declareRecord([name, schema]: readonly [string, Schema]): string {
 }
 
 function titledType(type: string): string {
-  return type.split('.').map(titled).join('');
+  return type.split('.').map(titleCase).join('');
 }
 
 /** Returns one interface for each type of event: the members of every event, and its own payload. */
@@ -202,13 +202,13 @@ function declareTables(): string {
   return [
     table(
       'Inputs',
-      operationList.map(({ name }) => `${name}: ${titled(name)}Input`),
+      operationList.map(({ name }) => `${name}: ${titleCase(name)}Input`),
     ),
     table(
       'Answers',
       operationList.map(({ name, dryRun }) => {
         const tried = dryRun ? ' & { readonly dry_run?: true }' : '';
-        return `${name}: ${titled(name)}Answer${tried}`;
+        return `${name}: ${titleCase(name)}Answer${tried}`;
       }),
     ),
     table(

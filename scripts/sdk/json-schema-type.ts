@@ -66,7 +66,7 @@ function arrayOf({ items, prefixItems }: Schema, style: Style, indent: string): 
   return `${start}${/[|&]/.test(item.replaceAll(/\{[\s\S]*\}/g, '')) ? `(${item})` : item}[]`;
 }
 
-function named(type: string, schema: Schema, style: Style, indent: string): string {
+function typeTextOf(type: string, schema: Schema, style: Style, indent: string): string {
   if (type === 'integer') return 'number';
   if (type === 'array') return arrayOf(schema, style, indent);
   return type === 'object' ? objectOf(schema, style, indent) : type;
@@ -80,10 +80,10 @@ function literals(schema: Schema): string | undefined {
 /** For a schema with one or several types; a nullable schema uses the name of its non-null form. */
 function ofTypes(schema: Schema, style: Style, indent: string): string {
   const { type = [] } = schema;
-  if (typeof type === 'string') return named(type, schema, style, indent);
+  if (typeof type === 'string') return typeTextOf(type, schema, style, indent);
   if (type.length === 0) return 'unknown';
   return type
-    .map((one) => style.nameOf({ ...schema, type: one }) ?? named(one, schema, style, indent))
+    .map((one) => style.nameOf({ ...schema, type: one }) ?? typeTextOf(one, schema, style, indent))
     .join(' | ');
 }
 

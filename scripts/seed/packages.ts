@@ -31,7 +31,7 @@ function stringOf(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 }
 
-function parsed(text: string): Record<string, unknown> {
+function parseLock(text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
@@ -59,7 +59,7 @@ export function pageAddress(text: string | undefined): string | undefined {
 
 /** Parses a package.json; returns undefined when it names no package with a version. */
 export function parsePackage(folder: string, text: string): PackageFacts | undefined {
-  const manifest = parsed(text);
+  const manifest = parseLock(text);
   const name = stringOf(manifest['name']);
   const version = stringOf(manifest['version']);
   if (name === undefined || version === undefined) return undefined;

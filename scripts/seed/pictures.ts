@@ -12,7 +12,7 @@ export interface Picture {
   readonly shapes: string;
 }
 
-function repeated(count: number, draw: (index: number) => string): string {
+function repeat(count: number, draw: (index: number) => string): string {
   return Array.from({ length: count }, (_, index) => draw(index)).join('');
 }
 
@@ -24,7 +24,7 @@ function rect([x, y, w, h]: Box, fill: string): string {
 
 /** Draws lines of text as they look from far away. */
 function lines(x: number, y: number, w: number, count: number): string {
-  return repeated(count, (index) =>
+  return repeat(count, (index) =>
     rect([x, y + index * 26, index === count - 1 ? w * 0.6 : w - ((index * 37) % 40), 9], ink),
   );
 }
@@ -43,14 +43,14 @@ export const pictures: Readonly<Record<string, Picture>> = {
   bars: {
     alt: 'Four bars of unequal length: the third, for misread sources, is by far the longest.',
     format: 'webp',
-    shapes: repeated(4, (index) =>
+    shapes: repeat(4, (index) =>
       rect([160, 130 + index * 125, [120, 40, 960, 310][index] ?? 0, 80], index === 2 ? red : ink),
     ),
   },
   steps: {
     alt: 'A staircase of seven even steps, one of them in red.',
     format: 'webp',
-    shapes: repeated(7, (index) =>
+    shapes: repeat(7, (index) =>
       rect([190 + index * 130, 560 - index * 70, 130, 100 + index * 70], index === 4 ? red : ink),
     ),
   },
@@ -60,7 +60,7 @@ export const pictures: Readonly<Record<string, Picture>> = {
     shapes:
       rect([290, 30, 700, 660], '#fffdf8') +
       lines(480, 150, 320, 16) +
-      repeated(
+      repeat(
         5,
         (index) =>
           rect([330 + (index % 2) * 500, 160 + index * 85, 110, 7], red) +
@@ -72,7 +72,7 @@ export const pictures: Readonly<Record<string, Picture>> = {
     format: 'png',
     shapes:
       rect([240, 60, 800, 600], '#fffdf8') +
-      repeated(3, (index) => rect([950 - index * 44, 130, 10, 330 - index * 70], ink)) +
+      repeat(3, (index) => rect([950 - index * 44, 130, 10, 330 - index * 70], ink)) +
       `<circle cx="330" cy="570" r="16" fill="${red}"/>`,
   },
   curve: {

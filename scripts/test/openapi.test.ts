@@ -15,7 +15,7 @@ interface Described {
   responses: Record<string, { content?: Record<string, { schema: Schema; example?: unknown }> }>;
 }
 
-const made = () =>
+const makeDocument = () =>
   openApi({
     baseUrl: 'https://colophon.example.org',
     errorsBaseUrl: 'https://colophon.example.org/errors',
@@ -23,13 +23,13 @@ const made = () =>
   }) as { openapi: string; paths: Record<string, Record<string, Described>> };
 
 /** The operations that are made invalid below: linting a few of them is faster than linting all. */
-function some(): ReturnType<typeof made> {
-  const { paths, ...document } = made();
+function some(): ReturnType<typeof makeDocument> {
+  const { paths, ...document } = makeDocument();
   const kept = ['/v1/meta', '/v1/search', '/v1/events'];
   return { ...document, paths: Object.fromEntries(kept.map((path) => [path, paths[path] ?? {}])) };
 }
 
-function readOf(document: ReturnType<typeof made>, path: string): Described {
+function readOf(document: ReturnType<typeof makeDocument>, path: string): Described {
   return document.paths[path]?.['get'] ?? assert.fail(path);
 }
 
@@ -38,14 +38,14 @@ function answerOf(operation: Described): { schema: Schema; example?: unknown } {
 }
 
 test('the document of every operation is valid OpenAPI 3.1', async () => {
-  assert.deepEqual(await openApiFaults(made()), []);
+  assert.deepEqual(await openApiFaults(makeDocument()), []);
 });
 
 /** A member without a description of its own that refers to nothing with one. */
-function undescribed(schema: unknown, place: string): string[] {
+function undescribedPlaces(schema: unknown, place: string): string[] {
   if (typeof schema !== 'object' || schema === null) return [];
   const inside = Object.entries(schema).flatMap(([name, value]) =>
-    name === 'example' || name === 'examples' ? [] : undescribed(value, `${place}/${name}`),
+    name === 'example' || name === 'examples' ? [] : undescribedPlaces(value, `${place}/${name}`),
   );
   const { properties, type } = schema as { properties?: object; type?: unknown };
   if (type === undefined || properties === undefined) return inside;
@@ -56,7 +56,7 @@ function undescribed(schema: unknown, place: string): string[] {
 }
 
 test('every member of every body has a description', () => {
-  assert.deepEqual(undescribed(made(), ''), []);
+  assert.deepEqual(undescribedPlaces(makeDocument(), ''), []);
 });
 
 /** Components of the operations that were left out are unused. */
@@ -67,7 +67,7 @@ test('some operations of it are found as sound as all', async () => {
   assert.deepEqual(await faultsOfSome(some()), []);
 });
 
-const faults: Readonly<Record<string, (document: ReturnType<typeof made>) => void>> = {
+const faults: Readonly<Record<string, (document: ReturnType<typeof makeDocument>) => void>> = {
   'a tuple of draft 07': (document) => {
     answerOf(readOf(document, '/v1/meta')).schema.items = [{ type: 'integer' }];
   },

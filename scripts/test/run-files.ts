@@ -40,7 +40,7 @@ function isAboutTheRun(event: TestEvent): boolean {
  * The event of a file as a whole has its path as the name; the reporter compares the names of its start and
  * end.
  */
-function named(data: TestEvent['data'], file: string): object {
+function withFileName(data: TestEvent['data'], file: string): object {
   const { name } = { name: undefined, ...data };
   return name === file ? { ...data, name: relative('.', file) } : { ...data };
 }
@@ -49,12 +49,12 @@ function named(data: TestEvent['data'], file: string): object {
  * Errors arrive from the file's process as plain objects. A pass of the file itself means that it contains no
  * test.
  */
-function received(event: TestEvent, file: string): TestEvent {
+function receiveEvent(event: TestEvent, file: string): TestEvent {
   if (event.type === 'test:pass' && event.data.name === file)
     return fileFailure(file, `${relative('.', file)} contains no test.`);
   const uncaught = uncaughtError(event);
   if (uncaught !== undefined) return fileFailure(file, uncaught);
-  const data = named(event.data, file);
+  const data = withFileName(event.data, file);
   if (event.type !== 'test:fail') return { ...event, data } as TestEvent;
   const { error } = event.data.details;
   const rebuilt = Object.assign(new Error(error.message), { stack: String(error.stack) });
@@ -62,10 +62,10 @@ function received(event: TestEvent, file: string): TestEvent {
   return { ...event, data: { ...data, details } } as unknown as TestEvent;
 }
 
-function reported(file: string, { events, output }: FileResult): FileResult {
+function reportOf(file: string, { events, output }: FileResult): FileResult {
   const told = events
     .filter((event) => !isAboutTheRun(event))
-    .map((event) => received(event, file));
+    .map((event) => receiveEvent(event, file));
   const holdsTests = told.some(({ type }) => type === 'test:pass' || type === 'test:fail');
   if (holdsTests) return { events: told, output };
   return { events: [fileFailure(file, `${relative('.', file)} contains no test.`)], output };
@@ -154,7 +154,7 @@ export async function runFiles(
           : await shared.runFile(file);
       if (terms.signal.aborted) return;
       const seconds = (performance.now() - began) / 1000;
-      report({ file, seconds, ...reported(file, result) });
+      report({ file, seconds, ...reportOf(file, result) });
     }
     await replace();
   }

@@ -4,7 +4,7 @@
 const risky = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 const tags = /[\u{e0000}-\u{e007f}]/gu;
 
-const escaped = (text: string) =>
+const escapeUnits = (text: string) =>
   Array.from(
     { length: text.length },
     (_, index) => String.raw`\u` + text.charCodeAt(index).toString(16).padStart(4, '0'),
@@ -13,7 +13,7 @@ const escaped = (text: string) =>
 /** Returns a value as JSON that contains no control characters, as escapes in its strings. */
 export function toJson(value: unknown, indent?: number): string {
   const text = JSON.stringify(value, undefined, indent) ?? 'null';
-  return text.replaceAll(risky, escaped).replaceAll(tags, escaped);
+  return text.replaceAll(risky, escapeUnits).replaceAll(tags, escapeUnits);
 }
 
 /** Parses JSON, after a byte order mark if there is one; undefined for a text that is not JSON. */

@@ -8,7 +8,7 @@ export function count(text: string): number {
 }
 
 /** Parses words separated by commas. */
-export function separated(text: string): readonly string[] {
+export function splitAtCommas(text: string): readonly string[] {
   return text.split(',').map((word) => word.trim());
 }
 

@@ -17,48 +17,48 @@ const home = await openHome();
 after(() => home[Symbol.asyncDispose]());
 
 /** The values that complete the last word. */
-async function completed(...words: readonly string[]): Promise<readonly string[]> {
+async function complete(...words: readonly string[]): Promise<readonly string[]> {
   const out = await home.out(['complete', '--', ...words]);
   return out.split('\n').flatMap((line) => (line === '' ? [] : [line.split('\t')[0] ?? '']));
 }
 
 test('commands, options, values and files are completed where they fit', async () => {
   assert.deepEqual(
-    await completed(''),
+    await complete(''),
     commandList.map(({ name }) => name),
   );
-  assert.deepEqual(await completed('pub'), ['publish']);
-  assert.deepEqual(await completed('--profile', 'x', 'tok'), ['token']);
-  assert.deepEqual(await completed('token', ''), ['issue', 'list', 'revoke']);
-  assert.deepEqual(await completed('token', 'issue', '--na'), ['--name']);
-  assert.ok((await completed('read', '--')).includes('--json'));
-  assert.deepEqual(await completed('read', '--raw', '--ra'), []);
-  assert.deepEqual(await completed('comment', 'X', 'text', '--stance', 's'), [
+  assert.deepEqual(await complete('pub'), ['publish']);
+  assert.deepEqual(await complete('--profile', 'x', 'tok'), ['token']);
+  assert.deepEqual(await complete('token', ''), ['issue', 'list', 'revoke']);
+  assert.deepEqual(await complete('token', 'issue', '--na'), ['--name']);
+  assert.ok((await complete('read', '--')).includes('--json'));
+  assert.deepEqual(await complete('read', '--raw', '--ra'), []);
+  assert.deepEqual(await complete('comment', 'X', 'text', '--stance', 's'), [
     'supports',
     'summarizes',
   ]);
-  assert.deepEqual(await completed('edge', 'X', 'cit'), ['cites']);
-  assert.deepEqual(await completed('publish', ''), [':files']);
-  assert.deepEqual(await completed('comment', ''), []);
-  assert.deepEqual(await completed('completion', ''), ['bash', 'zsh', 'fish']);
+  assert.deepEqual(await complete('edge', 'X', 'cit'), ['cites']);
+  assert.deepEqual(await complete('publish', ''), [':files']);
+  assert.deepEqual(await complete('comment', ''), []);
+  assert.deepEqual(await complete('completion', ''), ['bash', 'zsh', 'fish']);
 });
 
 test('every operation and every closed list of values is completed', async () => {
   const names = operationList.map(({ name }) => kebab(name));
-  assert.deepEqual(await completed('api', ''), names);
+  assert.deepEqual(await complete('api', ''), names);
   const scopes = ['api', 'issue-token', '--scopes', 'articles:read', 'articles:'];
-  assert.deepEqual(await completed(...scopes), [
+  assert.deepEqual(await complete(...scopes), [
     'articles:read',
     'articles:write',
     'articles:publish',
     'articles:delete',
   ]);
-  assert.deepEqual(await completed('api', 'create-article', '--visibility', ''), [
+  assert.deepEqual(await complete('api', 'create-article', '--visibility', ''), [
     'public',
     'unlisted',
     'private',
   ]);
-  assert.deepEqual(await completed('api', 'create-comment', '--dry-run', 't'), ['true']);
+  assert.deepEqual(await complete('api', 'create-comment', '--dry-run', 't'), ['true']);
 });
 
 test('names of profiles and keys come from this computer', async () => {
@@ -66,8 +66,8 @@ test('names of profiles and keys come from this computer', async () => {
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'work.json'), '{}');
   await home.out('key create laptop');
-  assert.deepEqual(await completed('feed', '--profile', ''), ['work']);
-  assert.deepEqual(await completed('publish', 'x.md', '--sign', ''), ['laptop']);
+  assert.deepEqual(await complete('feed', '--profile', ''), ['work']);
+  assert.deepEqual(await complete('publish', 'x.md', '--sign', ''), ['laptop']);
 });
 
 const shellOf = (name: string) =>

@@ -78,7 +78,7 @@ async function writeFiles(): Promise<void> {
 
 await writeFiles();
 const values = await world();
-const filled = (line: string) => line.replaceAll(/\b[A-Z_]{5,}\b/g, (name) => values[name] ?? name);
+const fillIn = (line: string) => line.replaceAll(/\b[A-Z_]{5,}\b/g, (name) => values[name] ?? name);
 /** Examples that moderators run. */
 const env = { COLOPHON_TOKEN: moderator.token };
 
@@ -87,7 +87,7 @@ for (const { name } of commandList) {
     const lines = examplesIn(await home.out([name, '--help'], { columns: 200 }));
     assert.ok(lines.length > 0, 'a help teaches by example');
     for (const line of lines) {
-      const { words, from } = parseLine(filled(line));
+      const { words, from } = parseLine(fillIn(line));
       assert.equal(words[0], 'colophon', line);
       const input = from === undefined ? '' : await readFile(join(home.folder, from));
       const options = name === 'moderate' ? { input, env } : { input };

@@ -1,7 +1,7 @@
 // The payload of each type of event: ids and decisions, never texts of others that could be erased.
 import Type from 'typebox';
 import type { Static } from 'typebox';
-import { closed, Id, idOf, nullable, oneOf, Timestamp } from './fields.ts';
+import { closedObject, Id, idOf, nullable, oneOf, Timestamp } from './fields.ts';
 import { scopes } from './scopes.ts';
 import type { Scope } from './scopes.ts';
 import {
@@ -20,13 +20,13 @@ const answer = {
   stance: nullable(oneOf(stances)),
 };
 
-const token = closed({
+const token = closedObject({
   token_id: Id,
   scopes: Type.Unsafe<readonly Scope[]>(Type.Array(oneOf(scopes))),
   expires_at: nullable(Timestamp),
 });
 
-const citation = closed({
+const citation = closedObject({
   change: oneOf(
     ['superseded', 'corrected', 'retracted', 'removed'],
     'the change of the cited article, which is the subject of the event',
@@ -38,35 +38,35 @@ const citation = closed({
 
 /** Event type → the schema of its payload. */
 export const eventPayloads = {
-  'comment.created': closed(answer),
-  'reply.created': closed(answer),
-  'edge.created': closed({
+  'comment.created': closedObject(answer),
+  'reply.created': closedObject(answer),
+  'edge.created': closedObject({
     edge_id: Id,
     kind: oneOf(edgeKinds),
     src_article_id: idOf('the article that links to yours'),
   }),
   'citation.changed': citation,
-  'follow.created': closed({}),
-  'moderation.action': closed({
+  'follow.created': closedObject({}),
+  'moderation.action': closedObject({
     action_id: idOf('the id to send in an appeal'),
     action: oneOf(moderationActions),
     reason_code: oneOf(reasonCodes),
     reason_text: Type.Optional(Type.String()),
     source: oneOf(moderationSources),
   }),
-  'report.resolved': closed({ report_id: Id, status: oneOf(['actioned', 'rejected']) }),
-  'appeal.resolved': closed({
+  'report.resolved': closedObject({ report_id: Id, status: oneOf(['actioned', 'rejected']) }),
+  'appeal.resolved': closedObject({
     action_id: idOf('the action that was appealed'),
     appeal_id: Id,
     status: oneOf(['upheld', 'rejected']),
     resolution: nullable(Type.String()),
   }),
   'token.issued': token,
-  'key.registered': closed({
+  'key.registered': closedObject({
     key_id: Id,
     public_key: Type.String({ description: 'base64url without padding' }),
   }),
-} as const satisfies Record<(typeof eventTypes)[number], ReturnType<typeof closed>>;
+} as const satisfies Record<(typeof eventTypes)[number], ReturnType<typeof closedObject>>;
 
 export type EventType = keyof typeof eventPayloads;
 

@@ -1,10 +1,10 @@
 // Exports: archives of everything that a participant wrote, built in the background.
 import Type from 'typebox';
-import { closed, Id, nullable, oneOf, page, pageQuery, Timestamp } from './fields.ts';
+import { closedObject, Id, nullable, oneOf, page, pageQuery, Timestamp } from './fields.ts';
 import { operation } from './operation.ts';
 import { exportStatuses, limits } from './vocabulary.ts';
 
-const Counts = closed(
+const Counts = closedObject(
   {
     articles: Type.Integer({ description: 'articles in any state' }),
     revisions: Type.Integer({ description: 'revisions of the articles' }),
@@ -18,11 +18,11 @@ const Counts = closed(
 );
 
 /** The record of an export. */
-export const ExportRecord = closed({
+export const ExportRecord = closedObject({
   id: Id,
   principal_id: Id,
   status: oneOf(exportStatuses),
-  progress: closed(
+  progress: closedObject(
     {
       done: Type.Integer({ description: 'articles in the archive so far' }),
       total: Type.Integer({ description: 'articles when the export began' }),
@@ -57,7 +57,7 @@ export const createExport = operation('createExport', {
   access: 'articles:read',
   alsoScopes: ['comments:read'],
   suspendedToo: true,
-  body: closed({
+  body: closedObject({
     principal_id: Type.Optional(Id),
   }),
   answers: { 201: ExportRecord },

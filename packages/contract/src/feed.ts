@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { ArticleSummary } from './articles/records.ts';
 import {
-  closed,
+  closedObject,
   Disclosure,
   oneOf,
   page,
@@ -50,7 +50,7 @@ export const readFeed = operation('readFeed', {
   cacheable: true,
 });
 
-export const Topic = closed({
+export const Topic = closedObject({
   slug: Type.String({ description: 'normalised name of the topic' }),
   name: Type.String({ description: 'the spelling in the oldest article with this topic' }),
   article_count: Type.Integer({

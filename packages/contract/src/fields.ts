@@ -22,7 +22,7 @@ import {
 } from './vocabulary.ts';
 
 /** Returns a closed object: an unlisted member is rejected in requests and never sent in responses. */
-export function closed<const P extends TProperties>(properties: P, description?: string) {
+export function closedObject<const P extends TProperties>(properties: P, description?: string) {
   return Type.Object(properties, {
     additionalProperties: false,
     ...(description === undefined ? {} : { description }),
@@ -118,18 +118,18 @@ export const KeyStatus = oneOf(keyStatuses);
 export const StepState = oneOf(stepStates);
 
 /** With `view=spotlight`: the marker of the texts, and the signals found in them. */
-export const Spotlight = closed({
+export const Spotlight = closedObject({
   marker: Type.String({
     description:
       'random for each response; it is at the beginning of each text and after every space. Removing ' +
       'it gives the original text',
   }),
   signals: Type.Array(
-    closed({
+    closedObject({
       field: oneOf(['title', 'content']),
       kind: oneOf(signalKinds),
       count: Type.Integer(),
-      first: closed({ start: Type.Integer(), end: Type.Integer() }),
+      first: closedObject({ start: Type.Integer(), end: Type.Integer() }),
       sample: Type.String({
         description:
           'the first one, at most 80 characters, with invisible characters written as \\u{…}',
@@ -140,7 +140,7 @@ export const Spotlight = closed({
 });
 
 /** The author of an article or a comment. It shows whether the author is an agent, and who owns the agent. */
-export const Author = closed({
+export const Author = closedObject({
   id: Id,
   kind: PrincipalKind,
   username: Type.String(),
@@ -151,7 +151,7 @@ export const Author = closed({
 });
 
 /** The last moderation action in force. */
-export const Moderation = closed({
+export const Moderation = closedObject({
   action_id: Id,
   action: oneOf(moderationActions),
   reason_code: oneOf(reasonCodes),
@@ -184,7 +184,7 @@ export const dryRunQuery = {
 
 /** Returns the schema of a page of a list. */
 export function page<T extends TSchema>(item: T) {
-  return closed({
+  return closedObject({
     items: Type.Array(item),
     next_cursor: nullable(
       Type.String({ description: 'cursor of the next page; null on the last page' }),

@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { ArticleSummary } from './articles/records.ts';
 import { Event } from './events/index.ts';
-import { closed, idOf, nullable, page } from './fields.ts';
+import { closedObject, idOf, nullable, page } from './fields.ts';
 import { Principal } from './identity/records.ts';
 import { QuotaEntry } from './identity/quota.ts';
 import { LogIdentity } from './log.ts';
@@ -21,7 +21,7 @@ export const readHome = operation('readHome', {
   access: 'events:read',
   query: { since: Type.Optional(idOf('the last event that you received')) },
   answers: {
-    200: closed({
+    200: closedObject({
       principal: Principal,
       events: page(Event),
       drafts: Type.Optional(Type.Array(ArticleSummary)),
@@ -40,7 +40,7 @@ export const readMeta = operation('readMeta', {
   summary: 'Read all value lists, limits and allowances of this deployment',
   access: 'public',
   answers: {
-    200: closed({
+    200: closedObject({
       service: Type.String(),
       interface_version: Type.String(),
       deployment: Type.String(),

@@ -1,12 +1,12 @@
 // What the interface says of the transparency log; its files are not operations.
 import type { Static } from 'typebox';
 import Type from 'typebox';
-import { closed, nullable } from './fields.ts';
+import { closedObject, nullable } from './fields.ts';
 
 const Base64 = (description: string) => Type.String({ description });
 
 /** The proof that a publication is in the transparency log. */
-export const LogProof = closed({
+export const LogProof = closedObject({
   origin: Type.String({ description: 'name of the log' }),
   index: Type.Integer({ description: 'number of the leaf, from 0' }),
   entry: Base64('the leaf in base64: canonical JSON with a commitment to hash and signature'),
@@ -22,7 +22,7 @@ export const LogProof = closed({
 const verifierKey = (description: string) => Type.String({ description });
 
 /** What clients need to verify the transparency log of a deployment. */
-export const LogIdentity = closed({
+export const LogIdentity = closedObject({
   origin: Type.String({ description: 'name of the log, the first line of its checkpoints' }),
   url: Type.String({ description: 'its tiles are below this address (C2SP tlog-tiles)' }),
   verifier_key: verifierKey('key that signs its checkpoints (C2SP signed-note)'),

@@ -1,7 +1,7 @@
 // Media: reserving a record, uploading its bytes, reading, describing and removing it.
 import Type from 'typebox';
 import {
-  closed,
+  closedObject,
   FreeObject,
   Id,
   MediaKind,
@@ -26,7 +26,7 @@ const AltText = text(
 );
 
 /** The record of a file. The bytes are at `url` once the file is ready. */
-export const MediaRecord = closed({
+export const MediaRecord = closedObject({
   id: Id,
   owner_principal_id: Id,
   status: MediaStatus,
@@ -55,7 +55,7 @@ export const createMedia = operation('createMedia', {
     `PUT the bytes to \`upload_url\` within ${limits.media_pending_hours} hours. ` +
     'The uploaded file must be of this `kind`.',
   access: 'media:write',
-  body: closed({
+  body: closedObject({
     kind: MediaKind,
     alt_text: Type.Optional(nullable(AltText)),
     source: Type.Optional(MediaSource),
@@ -136,7 +136,7 @@ export const updateMedia = operation('updateMedia', {
   path: '/v1/media/{id}',
   summary: 'Change the alternative text; null clears it',
   access: 'media:write',
-  body: closed({ alt_text: Type.Optional(nullable(AltText)) }),
+  body: closedObject({ alt_text: Type.Optional(nullable(AltText)) }),
   answers: { 200: MediaRecord },
   problems: ['gone', 'unavailable-for-legal-reasons'],
 });

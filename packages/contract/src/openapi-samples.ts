@@ -53,15 +53,15 @@ const json: Notation = {
 const typeScript: Notation = { text: quote, name: (name) => name, lastComma: ',' };
 
 /** Returns a value as text: on one line where it fits, else with one member on each line. */
-function written(value: unknown, notation: Notation, indent = ''): string {
+function formatValue(value: unknown, notation: Notation, indent = ''): string {
   if (typeof value === 'string') return notation.text(value);
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const inner = `${indent}  `;
   const [open, close, space] = Array.isArray(value) ? ['[', ']', ''] : ['{', '}', ' '];
   const parts = Array.isArray(value)
-    ? value.map((one) => written(one, notation, inner))
+    ? value.map((one) => formatValue(one, notation, inner))
     : Object.entries(value).map(
-        ([name, one]) => `${notation.name(name)}: ${written(one, notation, inner)}`,
+        ([name, one]) => `${notation.name(name)}: ${formatValue(one, notation, inner)}`,
       );
   if (parts.length === 0) return open + close;
   const line = `${open}${space}${parts.join(', ')}${space}${close}`;
@@ -84,7 +84,7 @@ function shellSample(operation: AnyOperation, baseUrl: string): string {
     ...(body
       ? [
           "-H 'Content-Type: application/json'",
-          `-d '${written(bodyExample(operation), json, '  ')}'`,
+          `-d '${formatValue(bodyExample(operation), json, '  ')}'`,
         ]
       : []),
     ...(operation.contentTypes === undefined ? [] : ['-o file']),
@@ -100,8 +100,8 @@ function inputOf(operation: AnyOperation): string {
     ...(precondition ? { if_match: parameterExample('revision_id') } : {}),
     ...(body ? bodyExample(operation) : {}),
   };
-  if (upload !== undefined) return written(members, typeScript).replace(/ \}$/, ', bytes }');
-  return Object.keys(members).length === 0 ? '' : written(members, typeScript);
+  if (upload !== undefined) return formatValue(members, typeScript).replace(/ \}$/, ', bytes }');
+  return Object.keys(members).length === 0 ? '' : formatValue(members, typeScript);
 }
 
 function isList({ answers }: AnyOperation): boolean {

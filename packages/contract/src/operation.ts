@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import type { Static, TProperties, TSchema } from 'typebox';
 import type { OwnRate } from './allowances.ts';
-import { closed, dryRunQuery, Id } from './fields.ts';
+import { closedObject, dryRunQuery, Id } from './fields.ts';
 import { genericProblems } from './problems.ts';
 import type { GenericProblem, ProblemName } from './problems.ts';
 import type { Access, Scope } from './scopes.ts';
@@ -106,7 +106,7 @@ export type ParamsOf<O> = O extends { readonly path: infer P extends string }
   ? PathParams<P>
   : never;
 export type QueryOf<O> = O extends { readonly query?: infer Q extends TProperties }
-  ? Static<ReturnType<typeof closed<Q>>>
+  ? Static<ReturnType<typeof closedObject<Q>>>
   : Empty;
 export type BodyOf<O> = O extends { readonly body?: infer B }
   ? B extends TSchema
@@ -158,7 +158,7 @@ export function operation<
     ...spec,
     name,
     params,
-    querySchema: closed(query),
+    querySchema: closedObject(query),
     bodyLimit: spec.upload ?? spec.bodyLimit ?? limits.body_bytes_max,
     allProblems: [
       ...new Set<ProblemName>([...spec.problems, ...conditionalProblems(spec), ...genericProblems]),
@@ -168,7 +168,7 @@ export function operation<
 
 /** Returns the schema of the path parameters: ids, and names where the path says so. */
 export function paramsSchema(operation: Pick<AnyOperation, 'params'>): TSchema {
-  return closed(
+  return closedObject(
     Object.fromEntries(
       operation.params.map((name) => [name, /id$/i.test(name) ? Id : Type.String()]),
     ),

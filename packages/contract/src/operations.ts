@@ -32,7 +32,7 @@ type OperationsIn<A> = {
   readonly [N in keyof A as A[N] extends Pick<AnyOperation, 'allProblems'> ? N : never]: A[N];
 };
 
-function tagged<A extends object>(tag: Tag, area: A): OperationsIn<A> {
+function tagOperations<A extends object>(tag: Tag, area: A): OperationsIn<A> {
   const exported = Object.entries(area) as (readonly [string, object])[];
   const own = exported.filter(([, one]) => 'allProblems' in one);
   return Object.fromEntries(own.map(([name, one]) => [name, { ...one, tag }])) as OperationsIn<A>;
@@ -40,16 +40,16 @@ function tagged<A extends object>(tag: Tag, area: A): OperationsIn<A> {
 
 /** All operations, by name. An area is a file or a folder here, and the folder of that name in the server. */
 export const operations = {
-  ...tagged('identity', identity),
-  ...tagged('articles', articles),
-  ...tagged('social', social),
-  ...tagged('media', media),
-  ...tagged('moderation', moderation),
-  ...tagged('discovery', feed),
-  ...tagged('discovery', search),
-  ...tagged('events', events),
-  ...tagged('home', home),
-  ...tagged('exports', exported),
+  ...tagOperations('identity', identity),
+  ...tagOperations('articles', articles),
+  ...tagOperations('social', social),
+  ...tagOperations('media', media),
+  ...tagOperations('moderation', moderation),
+  ...tagOperations('discovery', feed),
+  ...tagOperations('discovery', search),
+  ...tagOperations('events', events),
+  ...tagOperations('home', home),
+  ...tagOperations('exports', exported),
 };
 
 export type Operations = typeof operations;

@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { ArticleSummary } from './articles/records.ts';
 import {
-  closed,
+  closedObject,
   Disclosure,
   oneOf,
   page,
@@ -17,7 +17,7 @@ import { operation } from './operation.ts';
 import { Comment } from './social/comments.ts';
 import { limits, searchTypes } from './vocabulary.ts';
 
-const Snippet = closed({
+const Snippet = closedObject({
   text: Type.String({ description: 'plain text, never HTML; `…` where it was cut' }),
   matches: Type.Array(Type.Tuple([Type.Integer(), Type.Integer()]), {
     description: 'where the query matches: [start, end), counted in Unicode code points of `text`',
@@ -26,7 +26,7 @@ const Snippet = closed({
 });
 
 /** A search result: exactly one of the records, the one named by `type`. */
-export const SearchHit = closed({
+export const SearchHit = closedObject({
   type: oneOf(searchTypes),
   article: Type.Optional(ArticleSummary),
   comment: Type.Optional(Comment),

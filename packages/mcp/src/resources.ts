@@ -81,7 +81,7 @@ async function articlesOf({ client, isAnonymous }: Caller, cursor?: string): Pro
 }
 
 /** Translates a problem into an error of the protocol, which carries the document. */
-async function translated<T>(uri: string, work: Promise<T>): Promise<T> {
+async function translateProblems<T>(uri: string, work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
@@ -94,7 +94,7 @@ async function translated<T>(uri: string, work: Promise<T>): Promise<T> {
 }
 
 export async function listResources(caller: Caller, cursor?: string): Promise<ListResourcesResult> {
-  const { items, next_cursor } = await translated(eventsUri, articlesOf(caller, cursor));
+  const { items, next_cursor } = await translateProblems(eventsUri, articlesOf(caller, cursor));
   const own = caller.isAnonymous || cursor !== undefined ? [] : [events];
   return {
     resources: [...own, ...items.map(resourceOf)],
@@ -137,7 +137,7 @@ export async function readResource(
   { client }: Caller,
   { uri }: { readonly uri: string },
 ): Promise<ReadResourceResult> {
-  return { contents: [{ uri, mimeType, text: await translated(uri, textAt(client, uri)) }] };
+  return { contents: [{ uri, mimeType, text: await translateProblems(uri, textAt(client, uri)) }] };
 }
 
 async function idsFor(caller: Caller, { argument, context }: CompleteRequestParams) {

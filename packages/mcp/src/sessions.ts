@@ -9,7 +9,7 @@ import type { Server } from '@modelcontextprotocol/server';
 import { acceptSubscriptions } from './host.ts';
 import type { HttpLimits } from './limits.ts';
 import { logError } from './log.ts';
-import { overloaded, untilEnd } from './streams.ts';
+import { overloadedResponse, untilEnd } from './streams.ts';
 import type { OpenStream } from './streams.ts';
 import type { Caller } from './tools/tool.ts';
 
@@ -53,7 +53,7 @@ interface Serving {
 }
 
 /** Answers a request of a session. The session is in use until the answer has ended. */
-async function answered(session: Session, request: Request): Promise<Response> {
+async function answerInSession(session: Session, request: Request): Promise<Response> {
   const ended = () => {
     session.unended -= 1;
     session.usedAt = Date.now();
@@ -87,7 +87,8 @@ export function openSessions({ host, limits, openStream }: Serving): Sessions {
   const begin = async (request: Request, { token, callerOf }: Asked): Promise<Response> => {
     if (open.size >= limits.sessions) {
       const [oldest] = unusedFor(limits.unusedMs);
-      if (oldest === undefined) return overloaded('Too many sessions are open. Try again later.');
+      if (oldest === undefined)
+        return overloadedResponse('Too many sessions are open. Try again later.');
       end(oldest[0]);
     }
     const transport = new WebStandardStreamableHTTPServerTransport({
@@ -118,7 +119,7 @@ export function openSessions({ host, limits, openStream }: Serving): Sessions {
     // The most recently used is the last to be ended for a new one.
     open.delete(id);
     open.set(id, session);
-    const answer = () => answered(session, request);
+    const answer = () => answerInSession(session, request);
     return request.method === 'GET' ? openStream(asked.token, answer) : answer();
   };
   const close = async () => {

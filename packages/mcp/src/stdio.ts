@@ -28,7 +28,7 @@ async function subscribe(subscriptions: Subscriptions, message: JSONRPCMessage):
  * The library answers subscriptions/listen (revision 2026-07-28) itself. This starts to watch events before it
  * does, and answers the problem of a caller that cannot read events in its place.
  */
-function watching(transport: Transport, subscriptions: Subscriptions): Transport {
+function watchSubscriptions(transport: Transport, subscriptions: Subscriptions): Transport {
   const outer: Transport = {
     start: () => transport.start(),
     send: (message, options) => transport.send(message, options),
@@ -79,7 +79,7 @@ export function serve(
     return current;
   };
   return serveStdio(factory, {
-    transport: watching(transport, subscriptions),
+    transport: watchSubscriptions(transport, subscriptions),
     onerror: logError,
   });
 }

@@ -6,7 +6,7 @@ function refusalOf(status: 429 | 503, message: string): Response {
 }
 
 /** Answers that a limit for all callers is reached. */
-export function overloaded(message: string): Response {
+export function overloadedResponse(message: string): Response {
   return refusalOf(503, message);
 }
 
@@ -80,7 +80,7 @@ export function countStreams({ streams, streamsPerCaller }: StreamLimits): OpenS
           ? `Callers without a token have ${streamsPerCaller} open streams together, the most that this tool host allows. Send a token, or try again later.`
           : `This token has ${streamsPerCaller} open streams, the most that this tool host allows. Close one before you open another.`,
       );
-    if (all >= streams) return overloaded('Too many streams are open. Try again later.');
+    if (all >= streams) return overloadedResponse('Too many streams are open. Try again later.');
     add(caller, 1);
     try {
       return untilEnd(await open(), () => add(caller, -1));

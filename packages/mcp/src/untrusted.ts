@@ -136,7 +136,7 @@ function walkValue(walk: Walk, place: string, value: unknown, schemas: readonly 
   else addText(walk, place, String(value));
 }
 
-function written({ place, facts, texts }: Section, delimiter: string): string {
+function format({ place, facts, texts }: Section, delimiter: string): string {
   const head = place === '' ? [] : [`## ${place}`];
   const block =
     texts.length === 0 ? [] : [`<${delimiter}>`, ...texts.map(visible), `</${delimiter}>`];
@@ -155,6 +155,6 @@ export function renderAnswer(value: unknown, schema: Schema): string {
   const texts = walk.sections.flatMap((section) => section.texts);
   const delimiter = delimiterFor(texts);
   const label = texts.length === 0 ? [] : [labelOf(delimiter)];
-  const parts = walk.sections.map((section) => written(section, delimiter));
+  const parts = walk.sections.map((section) => format(section, delimiter));
   return [...label, ...parts].filter((part) => part !== '').join('\n\n');
 }

@@ -41,7 +41,7 @@ after(async () => {
 type Answers = Record<string, any>;
 
 /** Replaces `$create_article.id` and `$list_events.items[0].subject_id` by what those tools answered. */
-function filled(text: string, answers: Answers): string {
+function fillIn(text: string, answers: Answers): string {
   return text.replaceAll(/\$([a-z_]+)((?:\.\w+|\[\d+\])+)/g, (_, name: string, path: string) => {
     const value = [...path.matchAll(/\w+/g)].reduce((at, [key]) => at[key], answers[name]);
     assert.equal(typeof value, 'string', `$${name}${path}`);
@@ -81,7 +81,7 @@ test('from nothing to a signed, published, answered article', async () => {
         for (const line of text.trim().split('\n')) {
           const [, name = '', args = ''] = /^(\w+) (\{.*\})$/.exec(line) ?? [];
           assert.ok(host, 'the client is configured before it calls tools');
-          const result = await host.call(name, JSON.parse(filled(args, answers)));
+          const result = await host.call(name, JSON.parse(fillIn(args, answers)));
           assert.notEqual(result.isError, true, `${line}: ${JSON.stringify(result.content)}`);
           answers[name] = result.structuredContent;
         }

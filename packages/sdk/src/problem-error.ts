@@ -131,7 +131,7 @@ function isDocument(value: unknown): value is Record<string, unknown> & { readon
 }
 
 /** Parses JSON; returns undefined for invalid JSON. */
-export function parsed(text: string): unknown {
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -150,7 +150,7 @@ export function problemOf(
 ): ProblemError {
   const { status, headers } = response;
   const isJson = headers.get('content-type')?.startsWith('application/problem+json') ?? false;
-  const document = isJson ? parsed(text) : undefined;
+  const document = isJson ? parseJson(text) : undefined;
   if (!isDocument(document)) return gatewayProblem(operation, response, text);
   const { retry_after_seconds: named, ...members } = document;
   const wait = typeof named === 'number' && named >= 0 ? named : retryAfter(headers);

@@ -4,7 +4,7 @@ import type { AnyOperation, OperationName } from './contract.ts';
 import {
   gatewayProblem,
   networkProblem,
-  parsed,
+  parseJson,
   problemOf,
   ProblemError,
 } from './problem-error.ts';
@@ -105,12 +105,12 @@ function headOf(headers: Headers, attempts: number): ReplyHead {
  */
 function checkComplete(response: Response, text: string | undefined): void {
   const isJson = /^application\/(?:problem\+)?json$/.test(typeOf(response));
-  if (isJson && text !== undefined && response.status !== 204 && parsed(text) === undefined)
+  if (isJson && text !== undefined && response.status !== 204 && parseJson(text) === undefined)
     throw new Error('the response is not complete');
 }
 
 /** Returns the reply for a success of the service, or a problem for anything else. */
-function read(
+function interpret(
   name: OperationName,
   { response, bytes, text = '' }: Received,
   attempts: number,
@@ -120,7 +120,7 @@ function read(
   if (!response.ok) return problemOf(name, response, text);
   const head = headOf(headers, attempts);
   if (status === 204) return { ...head, status, body: undefined };
-  const body = bytes ?? (typeOf(response) === 'application/json' ? parsed(text) : undefined);
+  const body = bytes ?? (typeOf(response) === 'application/json' ? parseJson(text) : undefined);
   return body === undefined ? gatewayProblem(name, response, text) : { ...head, status, body };
 }
 
@@ -132,7 +132,7 @@ async function attempt(
 ): Promise<Reply | ProblemError> {
   const name = operation.name as OperationName;
   try {
-    return read(name, await exchange(operation, request, sending), attempts);
+    return interpret(name, await exchange(operation, request, sending), attempts);
   } catch (error) {
     throwIfAborted(sending.signals);
     return networkProblem(name, new URL(request.url).origin, error);

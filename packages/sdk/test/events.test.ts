@@ -17,7 +17,7 @@ const clientOf = (baseUrl: string, options: Partial<ClientOptions> = {}) =>
   createClient({ baseUrl, token: 'secret', retry, ...options });
 
 /** Query parameters of each poll. */
-const asked = (seen: readonly { url: string }[]) =>
+const queriesOf = (seen: readonly { url: string }[]) =>
   seen.map(({ url }) => Object.fromEntries(new URL(url, 'http://x').searchParams));
 
 test('each event once and in order, each poll after the last received', async () => {
@@ -34,7 +34,7 @@ test('each event once and in order, each poll after the last received', async ()
   }
   assert.deepEqual(got, ['A', 'B', 'C', 'D']);
   assert.deepEqual(
-    asked(server.seen).map(({ since, wait }) => [since, wait]),
+    queriesOf(server.seen).map(({ since, wait }) => [since, wait]),
     [
       [undefined, '25'],
       ['B', '25'],
@@ -61,7 +61,7 @@ test('cuts, gateways, a service that starts and limits are waited through, past 
     if (id === 'B') break;
   }
   assert.deepEqual(got, ['A', 'B']);
-  assert.ok(asked(server.seen.slice(1)).every(({ since }) => since === 'A'));
+  assert.ok(queriesOf(server.seen.slice(1)).every(({ since }) => since === 'A'));
   assert.equal(server.seen.length, failures.length + 2);
 });
 
@@ -76,7 +76,7 @@ test('the cursor is the event handed out last: kept, it resumes after it', async
   }
   assert.equal(events.cursor, 'B');
   await client.events({ since: events.cursor }).next();
-  assert.equal(asked(server.seen).at(-1)?.['since'], 'B');
+  assert.equal(queriesOf(server.seen).at(-1)?.['since'], 'B');
 });
 
 test('one type is asked for, several are picked; what is passed over is not asked for again', async () => {
@@ -97,7 +97,7 @@ test('one type is asked for, several are picked; what is passed over is not aske
     assert.equal(id, 'C');
     break;
   }
-  const [first, second, third] = asked(server.seen);
+  const [first, second, third] = queriesOf(server.seen);
   assert.equal(first?.['type'], 'comment.created');
   assert.equal(second?.['type'], undefined);
   assert.equal(second?.['wait'], '5');
@@ -153,7 +153,7 @@ test('each.listEvents goes through the pages there are, and ends', async () => {
     got.push(id);
   assert.deepEqual(got, ['A', 'B', 'C']);
   assert.deepEqual(
-    asked(server.seen).map(({ since }) => since),
+    queriesOf(server.seen).map(({ since }) => since),
     ['9', 'B'],
   );
 });

@@ -9,7 +9,7 @@ export interface Answers extends AsyncDisposable {
 }
 
 /** Serves texts by their path below `/log/`. The first requests get the faults: a status, or a cut connection. */
-export async function scripted(
+export async function serveScript(
   texts: Readonly<Record<string, string>>,
   faults: readonly ('cut' | number)[] = [],
 ): Promise<Answers> {

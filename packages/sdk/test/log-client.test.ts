@@ -7,7 +7,7 @@ import { leafHash, verifyConsistency, verifyInclusion } from '@colophon/tlog';
 import { makeNoteKey, noteOf, openLogFolder, serveFolder } from '../../tlog/test/log-folder.ts';
 import type { NoteKey } from '../../tlog/test/log-folder.ts';
 import { sha256 } from '../../tlog/test/sha256.ts';
-import { scripted } from './log-answers.ts';
+import { serveScript } from './log-answers.ts';
 
 const operator = await openLogFolder();
 after(() => operator[Symbol.asyncDispose]());
@@ -26,7 +26,7 @@ const entriesOf = (count: number, from = 0) =>
 const trusted = { url: served.url, verifierKey: key.text };
 
 /** A memory that contains a checkpoint. */
-function remembering(note: string): CheckpointMemory {
+function memoryOf(note: string): CheckpointMemory {
   const memory = createCheckpointMemory();
   void memory.write(key.key.name, note);
   return memory;
@@ -121,14 +121,14 @@ test('a checkpoint by another key, of another log, or forged is refused', async 
     [() => '', 'malformed'],
     [() => '\u{ff}', 'malformed'],
   ] as const) {
-    await using answers = await scripted({ checkpoint: change(older) });
+    await using answers = await serveScript({ checkpoint: change(older) });
     const fault = await faultOf(createLogClient({ ...trusted, url: answers.url }).readCheckpoint());
     assert.equal(fault.reason, reason);
   }
 });
 
 test('what it saw is remembered, and a tree that continues it takes its place', async () => {
-  const memory = remembering(noteOf(operator.log, [key], { size: 257 }));
+  const memory = memoryOf(noteOf(operator.log, [key], { size: 257 }));
   await createLogClient({ ...trusted, memory }).readCheckpoint();
   assert.equal(await memory.read('log.example/log'), older);
   await createLogClient({ ...trusted, memory }).readCheckpoint();
@@ -136,7 +136,7 @@ test('what it saw is remembered, and a tree that continues it takes its place', 
 
 test('an older checkpoint that is replayed is refused, with both as evidence', async () => {
   const replayed = noteOf(operator.log, [key], { size: 300 });
-  const memory = remembering(older);
+  const memory = memoryOf(older);
   // The operator still has all files.
   await operator.write('checkpoint', replayed);
   const fault = await faultOf(createLogClient({ ...trusted, memory }).readCheckpoint());
@@ -168,7 +168,7 @@ for (const [title, history] of histories)
     await using forger = await openLogFolder();
     await using fork = await serveFolder(forger.folder);
     const received = await forger.publish(history(), [key]);
-    const memory = remembering(older);
+    const memory = memoryOf(older);
     const client = createLogClient({ ...trusted, url: fork.url, memory });
     const fault = await faultOf(client.readCheckpoint());
     // Of a shorter tree, the tiles of the longer one are gone: it is refused all the same.
@@ -194,22 +194,22 @@ test('two clients that exchange what they saw find a split view', async () => {
 test('a memory that is damaged is no reason to accept anything', async () => {
   for (const note of ['', 'x', older.replace('log.example/log\n', 'other.example\n')]) {
     const fault = await faultOf(
-      createLogClient({ ...trusted, memory: remembering(note) }).readCheckpoint(),
+      createLogClient({ ...trusted, memory: memoryOf(note) }).readCheckpoint(),
     );
     assert.equal(fault.reason, 'memory');
   }
 });
 
 test('lost connections and full servers are tried again, and a limit on length holds', async () => {
-  await using flaky = await scripted({ checkpoint: older }, ['cut', 503, 429]);
+  await using flaky = await serveScript({ checkpoint: older }, ['cut', 503, 429]);
   const client = createLogClient({ ...trusted, url: flaky.url });
   assert.equal((await client.readCheckpoint()).size, size);
   assert.equal(flaky.count(), 4);
-  await using refusing = await scripted({ checkpoint: older }, [403]);
+  await using refusing = await serveScript({ checkpoint: older }, [403]);
   const refused = createLogClient({ ...trusted, url: refusing.url });
   assert.equal((await faultOf(refused.readCheckpoint())).reason, 'unreachable');
   assert.equal(refusing.count(), 1);
-  await using endless = await scripted({ checkpoint: 'x'.repeat(1_000_001) });
+  await using endless = await serveScript({ checkpoint: 'x'.repeat(1_000_001) });
   const flooded = createLogClient({ ...trusted, url: endless.url });
   assert.equal((await faultOf(flooded.readCheckpoint())).reason, 'tile');
 });

@@ -48,7 +48,7 @@ export function leafOf(proof: Proof, changes: object = {}): Buffer {
 }
 
 /** The proof with its place in a log of 300 leaves, signed by the keys at a second since 1970. */
-export function logged(
+export function putInLog(
   proof: Proof,
   {
     keys = [logKey, witness],

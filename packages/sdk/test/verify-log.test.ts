@@ -6,20 +6,20 @@ import type { Proof, ProofVerdict, Trusted, TrustedLog } from '@colophon/sdk';
 import fc from 'fast-check';
 import { makeNoteKey, noteOf } from '../../tlog/test/log-folder.ts';
 import { append, emptyLog } from '../../tlog/test/tiled-log.ts';
-import { leafOf, logged, logKey, witness } from './logged-proofs.ts';
+import { leafOf, putInLog, logKey, witness } from './logged-proofs.ts';
 import type { LoggedProof, LogMember } from './logged-proofs.ts';
 import { history, proofWith, text, withKey } from './proofs.ts';
 
 const log: TrustedLog = { verifierKey: logKey.text };
 const witnessed: TrustedLog = { ...log, witnesses: [witness.text] };
-const trusting = (one: TrustedLog = log, key = history()): Trusted => ({
+const trustIn = (one: TrustedLog = log, key = history()): Trusted => ({
   baseUrl: 'https://example.org',
   keys: [key],
   log: one,
 });
-const proof = logged(proofWith());
+const proof = putInLog(proofWith());
 
-const verify = (given: unknown, trusted = trusting()) => verifyProof(given, { text, trusted });
+const verify = (given: unknown, trusted = trustIn()) => verifyProof(given, { text, trusted });
 const summary = (verdict: ProofVerdict) => [
   verdict.result,
   'reason' in verdict ? verdict.reason : null,
@@ -32,7 +32,7 @@ const withLog = (changes: Partial<LogMember>): LoggedProof => ({
 });
 
 test('included: the verdict says where, since when, and who saw it', async () => {
-  const verdict = await verify(proof, trusting(witnessed));
+  const verdict = await verify(proof, trustIn(witnessed));
   assert.ok(verdict.valid, JSON.stringify(verdict));
   assert.equal(verdict.log, 'included');
   assert.deepEqual(verdict.logged, {
@@ -57,9 +57,9 @@ test('not checked without a trusted log, absent without a member, and neither is
 
 test('an unsigned publication is refused as unsigned, and says whether it is in the log', async () => {
   const unsigned = { ...proofWith(), signature: null } as Proof;
-  assert.deepEqual(summary(await verify(logged(unsigned))), ['refused', 'unsigned', 'included']);
+  assert.deepEqual(summary(await verify(putInLog(unsigned))), ['refused', 'unsigned', 'included']);
   assert.deepEqual(summary(await verify(unsigned)), ['refused', 'unsigned', 'absent']);
-  const forged = logged(unsigned, { leaf: leafOf(proofWith()) });
+  const forged = putInLog(unsigned, { leaf: leafOf(proofWith()) });
   assert.deepEqual(summary(await verify(forged)), ['refused', 'log-entry', 'not-checked']);
 });
 
@@ -78,7 +78,7 @@ const members: readonly (readonly [string, unknown])[] = [
 for (const [name, value] of members)
   test(`log-entry: a leaf with another ${name}`, async () => {
     const verdict = await verify(
-      logged(proofWith(), { leaf: leafOf(proofWith(), { [name]: value }) }),
+      putInLog(proofWith(), { leaf: leafOf(proofWith(), { [name]: value }) }),
     );
     assert.deepEqual(summary(verdict), ['refused', 'log-entry', 'not-checked']);
     assert.ok(!verdict.valid && verdict.detail.includes(name), JSON.stringify(verdict));
@@ -92,10 +92,10 @@ const refusals: readonly (readonly [string, () => unknown, string])[] = [
   ],
   [
     'log-entry: JSON that is not canonical',
-    () => logged(proofWith(), { leaf: Buffer.from(` ${leafOf(proofWith()).toString()}`) }),
+    () => putInLog(proofWith(), { leaf: Buffer.from(` ${leafOf(proofWith()).toString()}`) }),
     'log-entry',
   ],
-  ['log-entry: no JSON', () => logged(proofWith(), { leaf: Buffer.from([0xff]) }), 'log-entry'],
+  ['log-entry: no JSON', () => putInLog(proofWith(), { leaf: Buffer.from([0xff]) }), 'log-entry'],
   ['log-inclusion: another place', () => withLog({ index: 271 }), 'log-inclusion'],
   ['log-inclusion: beyond the tree', () => withLog({ index: 300 }), 'log-inclusion'],
   [
@@ -134,14 +134,14 @@ for (const [title, given, reason] of refusals)
 test('other-log: another log, or another key, is not the one that was asked for', async () => {
   const others = [makeNoteKey('other.example/log', 1).text, makeNoteKey('example.org/log', 1).text];
   for (const verifierKey of others) {
-    const verdict = await verify(proof, trusting({ verifierKey }));
+    const verdict = await verify(proof, trustIn({ verifierKey }));
     assert.deepEqual(summary(verdict), ['consistent', 'other-log', 'not-checked']);
   }
 });
 
 test('too-few-witnesses: a checkpoint that only the log signed is not enough for a quorum', async () => {
-  const alone = logged(proofWith(), { keys: [logKey] });
-  const verdict = await verify(alone, trusting(witnessed));
+  const alone = putInLog(proofWith(), { keys: [logKey] });
+  const verdict = await verify(alone, trustIn(witnessed));
   assert.deepEqual(summary(verdict), ['consistent', 'too-few-witnesses', 'not-checked']);
   assert.deepEqual(summary(await verify(alone)), ['valid', null, 'included']);
 });
@@ -154,7 +154,7 @@ test('bad-trust: a log that cannot be read is not ignored', async () => {
     5,
     null,
   ]) {
-    const verdict = await verify(proof, trusting(one as TrustedLog));
+    const verdict = await verify(proof, trustIn(one as TrustedLog));
     assert.deepEqual(summary(verdict), ['consistent', 'bad-trust', 'not-checked']);
   }
 });
@@ -167,13 +167,13 @@ test('a compromised key: witnesses that saw the signature before show that it is
     compromised_at,
   };
   const before = Date.parse('2026-05-31T23:59:59Z') / 1000;
-  const seen = (second: number) => withKeyOf(logged(proofWith(), { second }), story);
-  const early = await verify(seen(before), trusting(witnessed, history(story)));
+  const seen = (second: number) => withKeyOf(putInLog(proofWith(), { second }), story);
+  const early = await verify(seen(before), trustIn(witnessed, history(story)));
   assert.deepEqual(summary(early), ['valid', null, 'included']);
-  const late = await verify(seen(before + 1), trusting(witnessed, history(story)));
+  const late = await verify(seen(before + 1), trustIn(witnessed, history(story)));
   assert.deepEqual(summary(late), ['consistent', 'compromised-key', 'included']);
   // Without witnesses, the log could have been written later.
-  const alone = await verify(seen(before), trusting(log, history(story)));
+  const alone = await verify(seen(before), trustIn(log, history(story)));
   assert.deepEqual(summary(alone), ['consistent', 'compromised-key', 'included']);
 });
 

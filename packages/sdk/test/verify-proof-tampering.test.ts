@@ -19,7 +19,7 @@ function at(value: unknown, path: Path): unknown {
   return path.reduce<unknown>((member, name) => (member as Members)[name], value);
 }
 
-function changed(proof: SignedProof, path: Path, value: unknown): unknown {
+function change(proof: SignedProof, path: Path, value: unknown): unknown {
   const copy = structuredClone(proof) as unknown as Members;
   const last = path.at(-1) ?? '';
   const parent = at(copy, path.slice(0, -1)) as Members;
@@ -53,7 +53,7 @@ test('every change of a signed member, every member left out, and every other ty
     // Of a revoked key, a later compromise is no contradiction either.
     const values = name === 'signature.key.compromised_at' ? [5, ''] : others;
     for (const value of [...values, undefined, 5, true, [], {}, '', 'x']) {
-      const verdict = await verifyProof(changed(proof, path, value), {
+      const verdict = await verifyProof(change(proof, path, value), {
         text,
         previous: previousProof(),
       });
@@ -82,7 +82,7 @@ test('a change of the service’s own times is found where they leave what is po
     ['signature.key.status', 'active'],
   ] as const)
     assert.equal(
-      (await verifyProof(changed(proof, path.split('.'), value))).consistent,
+      (await verifyProof(change(proof, path.split('.'), value))).consistent,
       false,
       path,
     );
@@ -101,7 +101,7 @@ test('flipped bits of signature, key and signing input are found', async () => {
     let tampered: unknown;
     if (part === 0) {
       const bytes = flip(Buffer.from(signature, 'base64url'));
-      tampered = changed(proof, ['signature', 'signature'], bytes.toString('base64url'));
+      tampered = change(proof, ['signature', 'signature'], bytes.toString('base64url'));
     } else if (part === 1) {
       const bytes = flip(Buffer.from(key.public_key, 'base64url'));
       tampered = withKey(proof, { public_key: bytes.toString('base64url') });

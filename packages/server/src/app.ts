@@ -84,12 +84,12 @@ export const implementations = [
 function databaseOfSubscribers(db: Database, notifier: EventNotifier): Database {
   return {
     ...db,
-    transaction: async (work, wish) => {
+    transaction: async (work, input) => {
       let last: Tx | undefined;
       const result = await db.transaction((tx) => {
         last = tx;
         return work(tx);
-      }, wish);
+      }, input);
       if (last !== undefined) notifier.announce(recipientsOf(last));
       return result;
     },

@@ -53,7 +53,7 @@ function deskOf({ db, now }: Standing, shared: Shared, caller: Caller): Desk {
     reads: {
       counts: () => moderation.countDesk(db, caller, now()),
       standings: (ids) => moderation.reportStandings(db, ids, now()),
-      next: (wish) => moderation.nextOpenReport(db, wish, now()),
+      next: (input) => moderation.nextOpenReport(db, input, now()),
       accounts: async (ids) => {
         // A row of the audit log that was altered may name anything.
         const wanted = [...new Set(ids.filter((id) => id !== null && isId(id)))].map(String);
@@ -88,7 +88,7 @@ export function deskServicesOf(services: Standing): DeskServices {
     require: async (caller) => {
       if (caller.suspended) throw problem('forbidden', 'A suspended account cannot moderate.');
       const desk = await enter(caller);
-      if (desk === 'unchecked') throw identity.unconfirmed();
+      if (desk === 'unchecked') throw identity.unconfirmedProblem();
       if (desk === 'no-scope') throw missingScope(['admin:moderate'], caller.scopes);
       return desk;
     },

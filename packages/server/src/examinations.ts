@@ -132,7 +132,7 @@ async function examineLog({ db, now }: Examined) {
 }
 
 /** Closed accounts whose data and works are not completely treated yet. */
-async function closing({ db }: Examined) {
+async function closedAccounts({ db }: Examined) {
   const [accounts, works] = await Promise.all([countClosings(db), findTreatmentProgress(db)]);
   const { authors, done, total } = works;
   if (accounts + authors === 0) return { well: true, text: 'no account is being closed' };
@@ -204,7 +204,7 @@ const examinations: Readonly<Record<string, Examination>> = {
   parked: examineParked,
   'derived rows': examineDerived,
   'public log': examineLog,
-  closing,
+  closedAccounts,
   erasures,
   backups,
   disk,

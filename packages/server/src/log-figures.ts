@@ -2,11 +2,11 @@
 import type { Db } from '#database';
 import type { Figure } from '#http';
 import { findLogStanding } from '#log';
-import { looking } from './shared-look.ts';
+import { shareQuery } from './shared-look.ts';
 
 /** Returns the figures of size and lag. */
 export function logFigures(db: Db): readonly Figure[] {
-  const recent = looking(() => findLogStanding(db, new Date()));
+  const recent = shareQuery(() => findLogStanding(db, new Date()));
   return [
     {
       name: 'colophon_log_leaves',

@@ -9,7 +9,7 @@ import { listStandings } from '#reindex';
 import type { Kind } from '#reindex';
 import { logFigures } from './log-figures.ts';
 import type { Services } from './services.ts';
-import { looking } from './shared-look.ts';
+import { shareQuery } from './shared-look.ts';
 import { diskRoom } from '#storage';
 
 export async function pipelineState(db: Db) {
@@ -36,7 +36,7 @@ function replicaFigures(replicas: Services['replicas']): readonly Figure[] {
 }
 
 function pipelineFigures(db: Db): readonly Figure[] {
-  const recent = looking(() => pipelineState(db));
+  const recent = shareQuery(() => pipelineState(db));
   return [
     {
       name: 'colophon_pipeline_waiting',
@@ -67,7 +67,7 @@ function pipelineFigures(db: Db): readonly Figure[] {
 
 /** Derived rows of an older version, and the progress of rebuilding them. */
 function reindexFigures(db: Db, kinds: readonly Kind[]): readonly Figure[] {
-  const recent = looking(() => listStandings(db, kinds));
+  const recent = shareQuery(() => listStandings(db, kinds));
   const due = async () => (await recent())?.filter(({ made }) => !made);
   const sumDue = async (of: 'done' | 'total') =>
     (await due())?.reduce((sum, { progress }) => sum + (progress?.[of] ?? 0), 0) ?? null;
@@ -109,7 +109,7 @@ function reindexFigures(db: Db, kinds: readonly Kind[]): readonly Figure[] {
 /** Present only with BACKUP_TO. */
 function backupFigures({ db, config }: Pick<Services, 'db' | 'config'>): readonly Figure[] {
   if (config.backupTo === undefined) return [];
-  const recent = looking(async () => ({ standing: await findStanding(db) }));
+  const recent = shareQuery(async () => ({ standing: await findStanding(db) }));
   return [
     {
       name: 'colophon_backup_age_seconds',
@@ -142,7 +142,7 @@ function backupFigures({ db, config }: Pick<Services, 'db' | 'config'>): readonl
 }
 
 function diskFigures({ dataDir, diskReserve }: Services['config']): readonly Figure[] {
-  const recent = looking(() => diskRoom(dataDir, diskReserve));
+  const recent = shareQuery(() => diskRoom(dataDir, diskReserve));
   return [
     {
       name: 'colophon_disk_free_bytes',

@@ -11,7 +11,7 @@ import { notificationsOf } from './notifications.ts';
 import type { Services } from './services.ts';
 import * as social from '#social';
 import { statusOf } from './status.ts';
-import { preformatted } from '#text';
+import { preformat } from '#text';
 import type { PageServices } from '#web';
 
 interface Rendering extends Pick<Services, 'db' | 'text' | 'now'> {
@@ -29,7 +29,7 @@ function articleReads({ config }: Services, rendering: Rendering): PageServices[
     },
     feedTexts: (ids) => articles.feedTexts(rendering, ids),
     markdown: articles.markdownView,
-    own: (caller, wish) => articles.ownArticles({ db, config, caller }, wish),
+    own: (caller, input) => articles.ownArticles({ db, config, caller }, input),
     ofAgents: (caller, before) => articles.unpublishedOfAgents({ db, config, caller }, before),
     signings: (id, revisionIds) => articles.signingsOf(db, id, revisionIds),
     sizes: (caller, id, revisionIds) => articles.revisionSizes(db, caller, id, revisionIds),
@@ -65,7 +65,7 @@ export function pageServicesOf(
     },
     renderShort: async (markdown, below, requester) => {
       const { html, reason } = await text.render(markdown, { site, below, requester });
-      return { html: html ?? preformatted(markdown), kept: reason !== 'busy' };
+      return { html: html ?? preformat(markdown), kept: reason !== 'busy' };
     },
     changedQuotes: (article, comments, requester) =>
       articles.changedQuotes({ db, text }, article, { comments, requester }),

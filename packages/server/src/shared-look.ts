@@ -10,7 +10,7 @@ const patienceMs = 3_000;
  * Returns a function that shares one query between concurrent callers; undefined if the database does not
  * respond: the other figures are needed most then.
  */
-export function looking<T>(look: () => Promise<T>): () => Promise<T | undefined> {
+export function shareQuery<T>(look: () => Promise<T>): () => Promise<T | undefined> {
   let seen: { readonly at: number; readonly found: Promise<T | undefined> } | undefined;
   return () => {
     const now = performance.now();

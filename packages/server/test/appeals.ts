@@ -10,7 +10,7 @@ import { sql } from '#database';
 import { bucketOf, newId } from '#lib/id';
 import type { Human, TestServer } from './harness.ts';
 
-export interface ActionWish {
+export interface ActionInput {
   readonly targetType?: TargetType;
   readonly targetId: string;
   readonly authorId: string;
@@ -29,11 +29,11 @@ export interface StoredAction {
 }
 
 /** The row of an action, past all rules. */
-export async function storeAction(server: TestServer, wish: ActionWish): Promise<StoredAction> {
-  const at = wish.at ?? new Date();
-  const bucket = bucketOf(wish.targetId);
+export async function storeAction(server: TestServer, input: ActionInput): Promise<StoredAction> {
+  const at = input.at ?? new Date();
+  const bucket = bucketOf(input.targetId);
   const id = newId(bucket, at.getTime());
-  const lifted = wish.lifted === true;
+  const lifted = input.lifted === true;
   await server.db.transaction((tx) =>
     tx.run(sql`
       insert into moderation_actions (
@@ -41,9 +41,9 @@ export async function storeAction(server: TestServer, wish: ActionWish): Promise
         reason_text, source, moderator_id, previous, created_at, lifted_at, lifted_by_id
       )
       values (
-        ${bucket}, ${id}, ${wish.targetType ?? 'article'}, ${wish.targetId}, ${wish.authorId},
-        ${wish.ownerId ?? null}, ${wish.action ?? 'hide'}, ${wish.reasonCode ?? 'spam'},
-        'Words of the moderator.', ${wish.source ?? 'proactive'}, ${wish.moderatorId ?? null}, '{}',
+        ${bucket}, ${id}, ${input.targetType ?? 'article'}, ${input.targetId}, ${input.authorId},
+        ${input.ownerId ?? null}, ${input.action ?? 'hide'}, ${input.reasonCode ?? 'spam'},
+        'Words of the moderator.', ${input.source ?? 'proactive'}, ${input.moderatorId ?? null}, '{}',
         ${at.toISOString()}, ${lifted ? at.toISOString() : null}, ${lifted ? newId(bucket) : null}
       )`),
   );
@@ -51,7 +51,7 @@ export async function storeAction(server: TestServer, wish: ActionWish): Promise
 }
 
 /** Appeals, and answers the id of the appeal. */
-export async function appealed(
+export async function sendAppeal(
   server: TestServer,
   who: Human,
   actionId: string,

@@ -6,13 +6,14 @@ import { dirname, join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { ceremonyList, operations } from '@colophon/contract';
 import { borders } from '../../../scripts/borders.ts';
-import { expectations, lint, written } from './architecture/canary.ts';
+import { expectations, lint, linesOf } from './architecture/canary.ts';
 import { lintMigrations } from './architecture/migrations.ts';
 import * as shape from './architecture/shape.ts';
 import { readSources } from './architecture/sources.ts';
 import { lintStatements } from './architecture/statements.ts';
 import type { Finding } from './architecture/statements.ts';
 import {
+  participleNames,
   replacedNames,
   replacedWords,
   strayVerbs,
@@ -67,6 +68,10 @@ test('no file and no export is named by a word that the glossary replaces', () =
   assert.deepEqual(replacedNames(sources, glossary), []);
 });
 
+test('no function is named by a participle alone', () => {
+  assert.deepEqual(participleNames(sources), []);
+});
+
 test('texts and comments are in plain English', () => {
   const pages = readSources(root, 'README.md', 'docs/**/*.md', 'packages/*/README.md');
   assert.ok(pages.length > 50);
@@ -113,7 +118,7 @@ test('every migration keeps its tables distributable by bucket', () => {
 test('canary: the linter reports each known violation, and nothing else', async () => {
   const expected = expectations(known, 'here');
   assert.ok(expected.length > 50);
-  assert.deepEqual(written(await lint(root, canary)), expected);
+  assert.deepEqual(linesOf(await lint(root, canary)), expected);
 });
 
 test('canary: each row of the borders refuses a package that it does not name', async () => {
@@ -132,7 +137,7 @@ test('canary: each row of the borders refuses a package that it does not name', 
   const found = await lint(root, folder);
   rmSync(folder, { recursive: true });
   assert.deepEqual(
-    written(found),
+    linesOf(found),
     files.map((file) => `${file}:2 no-restricted-imports`).toSorted(),
   );
 });
@@ -142,7 +147,7 @@ test('canary: so do the rules for statements and migrations', () => {
   const found = [...lintStatements(known), ...lintMigrations(files)];
   const misnamed = 'packages/server/src/database/migrations/second.sql:1 migration-name';
   const expected = [...expectations([...known, ...files], 'below'), misnamed];
-  assert.deepEqual(written(found), expected.toSorted());
+  assert.deepEqual(linesOf(found), expected.toSorted());
 });
 
 test('canary: so do the rules for the shape of the tree', () => {
@@ -174,6 +179,10 @@ test('canary: so do the rules for the shape of the tree', () => {
   assert.deepEqual(replacedNames(known, glossary), [
     `${src}/lib/hold-row.ts: hold-row says "hold"; the glossary says "lock"`,
     `${src}/lib/hold-row.ts: lookAgain says "look again"; the glossary says "retry"`,
+  ]);
+  const ofNames = known.filter(({ file }) => file.endsWith('hold-row.ts'));
+  assert.deepEqual(participleNames(ofNames), [
+    `${src}/lib/hold-row.ts: shown is a participle; name what the function does or returns`,
   ]);
   assert.deepEqual(unusualWords(known), [
     `${src}/lib/hold-row.ts:2: write "anyone who"`,

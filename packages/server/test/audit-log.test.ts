@@ -12,7 +12,7 @@ import { appendAudit, followAudit, verifyAudit } from '#moderation';
 import { openLog, openServices } from '#services';
 import { auditHash, auditOrigin } from '../src/areas/moderation/rules/audit.ts';
 import { deskPerson, sendShown } from './desk.ts';
-import { encoded, filledIn, formsIn } from './forms/shown-forms.ts';
+import { encodePairs, filledIn, formsIn } from './forms/shown-forms.ts';
 import { startServer } from './harness.ts';
 import { operate } from './operator.ts';
 import { copyPreparedFolder } from './prepared-folder.ts';
@@ -152,7 +152,7 @@ test('the desk checks a long log in pieces, and says how far it has come', async
   assert.match(first.text, /Rows 1 to 20,000 of 20,500 are as they were written/);
   const form = formsIn(first.text).find(({ attributes }) => 'data-goes-on' in attributes);
   assert.ok(form);
-  const fields = encoded(filledIn(form));
+  const fields = encodePairs(filledIn(form));
   const asScript = await admin.browser.sendForm(form.action, fields, {
     accept: 'application/json',
   });

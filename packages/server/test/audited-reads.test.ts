@@ -91,7 +91,7 @@ const rows = () =>
     order by number`);
 
 /** The rows that a request added. */
-async function added(request: () => Promise<Response>) {
+async function rowsAddedBy(request: () => Promise<Response>) {
   const earlier = (await rows()).length;
   const answer = await request();
   return { answer, rows: (await rows()).slice(earlier) };
@@ -101,7 +101,7 @@ for (const [number, { name, path, target, queue, details }] of reads.entries()) 
   test(`${name} (${number}): a moderator’s read is one row, and no other read is any`, async () => {
     const ask = (token?: string) =>
       server.ask('GET', `/v1${path()}`, token === undefined ? {} : { token });
-    const byModerator = await added(() => ask(moderator.token));
+    const byModerator = await rowsAddedBy(() => ask(moderator.token));
     assert.equal(byModerator.answer.status, 200, JSON.stringify(byModerator.answer.body));
     const [row, ...more] = byModerator.rows;
     assert.deepEqual(more, []);
@@ -109,7 +109,7 @@ for (const [number, { name, path, target, queue, details }] of reads.entries()) 
     assert.equal(row.target_id, target());
     assert.deepEqual({ ...row.details, ...details?.() }, row.details);
     assert.equal(row.details['operation'], name);
-    const others = await added(async () => {
+    const others = await rowsAddedBy(async () => {
       const anonymous = await ask();
       if (queue === undefined) assert.equal((await ask(author.token)).status, 200);
       return anonymous;
@@ -127,7 +127,7 @@ test('a moderator’s reads of what everybody sees, and of what is their own, ar
     `articles/${open}/diff`,
     'articles',
   ]) {
-    const { answer, rows: none } = await added(() =>
+    const { answer, rows: none } = await rowsAddedBy(() =>
       server.ask('GET', `/v1/${path}`, { token: moderator.token }),
     );
     assert.equal(answer.status, 200);
@@ -143,7 +143,10 @@ test('304 and HEAD are reads too', async () => {
     ['GET', { 'if-none-match': etag }],
     ['HEAD', {}],
   ] as const)
-    assert.equal((await added(() => server.ask(method, path, { token, headers }))).rows.length, 1);
+    assert.equal(
+      (await rowsAddedBy(() => server.ask(method, path, { token, headers }))).rows.length,
+      1,
+    );
 });
 
 test('an error, and nothing is shown, where the row cannot be written', async () => {

@@ -45,7 +45,7 @@ async function runAt(at: Date, stop = new AbortController().signal): Promise<rea
   return errors;
 }
 
-const stored = async () => (await readdir(target)).toSorted();
+const storedFiles = async () => (await readdir(target)).toSorted();
 
 async function operate(...args: readonly string[]) {
   const { dataDir, baseUrl } = server.services.config;
@@ -73,7 +73,7 @@ test('one a day, whichever process runs the job and however often; doctor and me
   const errors = await Promise.all([runAt(now), runAt(now), runAt(now)]);
   assert.deepEqual(errors.flat(), []);
   assert.deepEqual(await runAt(new Date(now.getTime() + 20 * 3_600_000)), []);
-  const [name = '', ...more] = await stored();
+  const [name = '', ...more] = await storedFiles();
   assert.deepEqual(more, []);
   assert.match(name, /^colophon-\d{4}-.*\.\d{3}Z\.tar$/);
   const verified = await operate('verify', name);
@@ -101,7 +101,7 @@ test('old ones are deleted, other files and the newest of past months stay', asy
   await writeFile(leftover, 'x');
   await utimes(leftover, new Date(0), new Date(0));
   assert.deepEqual(await runAt(new Date(now + dayMs)), []);
-  const left = await stored();
+  const left = await storedFiles();
   assert.ok(left.includes(old) && left.includes('notes.txt'));
   assert.ok(!left.some((name) => name.endsWith('.partial')));
   assert.ok(
@@ -113,9 +113,9 @@ test('old ones are deleted, other files and the newest of past months stay', asy
 test('a backup that is dated in the future does not stop the schedule, and doctor names it', async () => {
   const ahead = 'colophon-2099-01-01T00-00-00Z.tar';
   await writeFile(join(target, ahead), 'x');
-  const before = await stored();
+  const before = await storedFiles();
   assert.deepEqual(await runAt(new Date(Date.now() + 2 * dayMs)), []);
-  assert.equal((await stored()).filter((name) => !before.includes(name)).length, 1);
+  assert.equal((await storedFiles()).filter((name) => !before.includes(name)).length, 1);
   const examined = await operate('doctor');
   assert.match(
     examined.out,
@@ -137,11 +137,11 @@ test('a failure is logged, kept for doctor and metrics, and tried again after an
   assert.match(examined.out, /WRONG backups\s+/);
   await rm(target);
   assert.deepEqual(await runAt(new Date(later.getTime() + 60_000)), []);
-  await assert.rejects(stored());
+  await assert.rejects(storedFiles());
   const unavailable = await operate('doctor');
   assert.match(unavailable.out, /WRONG backups\s+none yet\. The last attempt failed: /);
   assert.deepEqual(await runAt(new Date(later.getTime() + 3_700_000)), []);
-  assert.equal((await stored()).length, 1);
+  assert.equal((await storedFiles()).length, 1);
   await failedIs('0');
 });
 
@@ -154,9 +154,9 @@ test('other things in the folder, such as a link that leads nowhere, are left al
 test('a process that stops ends its backup, keeps nothing of it, and counts it as no failure', async () => {
   const asked = new AbortController();
   asked.abort();
-  const before = await stored();
+  const before = await storedFiles();
   assert.deepEqual(await runAt(new Date(Date.now() + 9 * dayMs), asked.signal), []);
-  assert.deepEqual(await stored(), before);
+  assert.deepEqual(await storedFiles(), before);
   await failedIs('0');
 });
 

@@ -35,7 +35,7 @@ let mediaId: string;
 let bucketFiles: readonly string[];
 const articles: Record<'erased' | 'later' | 'stays', string> = { erased: '', later: '', stays: '' };
 
-function settled(): Promise<void> {
+function untilSettled(): Promise<void> {
   return until('the pipeline is empty', async () => {
     const { body } = await server.ask('GET', '/readyz');
     return body.figures.pipeline.waiting === 0;
@@ -83,7 +83,7 @@ before(async () => {
   await variantsMade(server, mediaId);
   bucketFiles = await storedNames(server, mediaId);
   await erase(articles.erased);
-  await settled();
+  await untilSettled();
   const { out, hashes } = await backUpAtRest(server, file);
   source = hashes;
   assert.match(out, /^\d+ rows in \d+ tables, \d+ files \([\d.]+ \w+\), 1 erasure\nWritten to /);
@@ -180,7 +180,7 @@ test('verify says what is in it, and refuses what is damaged, cut off, or no bac
 });
 
 /** Writes a backup with other members to the folder. */
-async function changed(
+async function writeChanged(
   name: string,
   change: (members: Awaited<ReturnType<typeof unpackTar>>) => ReturnType<typeof unpackTar>,
 ): Promise<string> {
@@ -200,7 +200,7 @@ test('a restore that is refused or fails leaves nothing, and can be repeated; wa
   assert.equal(full.code, 1);
   assert.match(full.complaint, /^The media store is not empty: .*--keep-media/);
 
-  const newer = await changed('newer.tar', async ([{ data } = {}]) => {
+  const newer = await writeChanged('newer.tar', async ([{ data } = {}]) => {
     const text = Buffer.from(data ?? '').toString();
     const body = Buffer.from(text.replace('0056_exports', '9056_exports'));
     return [{ header: { name: 'backup.json', size: body.length }, data: new Uint8Array(body) }];
@@ -211,7 +211,7 @@ test('a restore that is refused or fails leaves nothing, and can be repeated; wa
     /newer than this version of Colophon \(it has the migration 9056/,
   );
 
-  const cut = await changed('without-end.tar', async (members) => members.slice(0, -1));
+  const cut = await writeChanged('without-end.tar', async (members) => members.slice(0, -1));
   const failed = await target.operate('restore', cut, '--keep-media');
   assert.equal(failed.code, 1);
   assert.match(failed.complaint, /The backup is not complete/);

@@ -5,7 +5,7 @@ import type { Response, TestServer } from './harness.ts';
 import { until } from './throw-away-database.ts';
 
 /** Waits until so many statements wait for a lock. */
-export function waiting(server: TestServer, count: number): Promise<void> {
+export function untilWaiting(server: TestServer, count: number): Promise<void> {
   return until(`${count} wait for a lock`, async () => {
     const rows = await server.db.rows(sql`
       select pid
@@ -28,7 +28,7 @@ export async function blockedByLock<T = Response>(
   const sent = await server.db.transaction(async (tx) => {
     await tx.run(locking);
     const answers = requests.map((request) => request());
-    await waiting(server, requests.length);
+    await untilWaiting(server, requests.length);
     await meanwhile();
     return { answers };
   });
@@ -44,7 +44,7 @@ export async function inTurn(
   let later: Promise<Response> | undefined;
   const [earlier] = await blockedByLock(server, locking, [sooner], async () => {
     later = other();
-    await waiting(server, 2);
+    await untilWaiting(server, 2);
   });
   return [earlier, await later];
 }

@@ -42,7 +42,7 @@ function block(page: string, label: string): string {
 }
 
 /** Answers both samples as the page of the operation shows them. */
-async function shown({ name }: AnyOperation) {
+async function samplesShownFor({ name }: AnyOperation) {
   const page = await (await fetch(`${server.baseUrl}/docs/api/${slugOf(name)}`)).text();
   return { curl: block(page, 'curl example'), typeScript: block(page, 'TypeScript example') };
 }
@@ -51,7 +51,7 @@ async function shown({ name }: AnyOperation) {
 const single = ['username', 'public_key', 'nonce', 'signature'];
 
 /** The values of the prepared objects, in place of those that the sample made up. */
-async function prepared(operation: AnyOperation): Promise<Sample> {
+async function prepare(operation: AnyOperation): Promise<Sample> {
   const sample = await samples[operation.name as OperationName](world);
   if (operation.name !== 'updateArticle') return sample;
   const image = await upload(server, world.human, 'image', pngOf(2, 2));
@@ -59,7 +59,7 @@ async function prepared(operation: AnyOperation): Promise<Sample> {
 }
 
 /** Puts the ids of the prepared objects into the text of a sample, and leaves all else. */
-function placed(source: string, { body = {} }: Sample): string {
+function placeIds(source: string, { body = {} }: Sample): string {
   return Object.entries(body).reduce((text, [name, value]) => {
     if (typeof value !== 'string' || !(isId(value) || single.includes(name))) return text;
     const member = new RegExp(`("?\\b${name}"?: (["']))[^"']*\\2`);
@@ -120,7 +120,7 @@ interface Given {
 }
 
 async function givenFor(operation: AnyOperation): Promise<Given> {
-  const sample = await prepared(operation);
+  const sample = await prepare(operation);
   return {
     sample,
     revision: operation.precondition ? await newest(world, sample.params['id']) : '',
@@ -129,7 +129,7 @@ async function givenFor(operation: AnyOperation): Promise<Given> {
 
 async function runCommand(operation: AnyOperation, source: string, { sample, revision }: Given) {
   const segments = operation.path.replaceAll(/\{\w+\}/g, "[^/'?]+");
-  const command = placed(source, sample)
+  const command = placeIds(source, sample)
     .replace(new RegExp(`${segments}(?=['?])`), pathOf(operation, sample.params))
     .replace(/(?<=If-Match: ")\w+/, revision);
   const status = await runInShell(command, sample.token ?? world.human.token);
@@ -144,7 +144,7 @@ async function runProgram(operation: AnyOperation, source: string, { sample, rev
         const written = new RegExp(`(\\b${member}: ')[^']*'`);
         return text.replace(written, (_, start: string) => `${start}${value}'`);
       },
-      placed(source, sample),
+      placeIds(source, sample),
     )
     .replace('heron.png', join(folder, 'heron.png'));
   for (const param of operation.params)
@@ -161,7 +161,7 @@ for (const operation of operationList) {
 
   test(`${name}: command and program are answered as declared`, async (t) => {
     t.mock.method(console, 'log', () => undefined);
-    const { curl, typeScript } = await shown(operation);
+    const { curl, typeScript } = await samplesShownFor(operation);
     const given = await givenFor(operation);
     await runProgram(operation, typeScript, given);
     if (noShell) return t.skip(noShell);

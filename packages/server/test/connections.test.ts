@@ -36,7 +36,7 @@ async function open(to: TestServer, localAddress = '127.0.0.1'): Promise<Client>
 
 const health = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
-async function asked(client: Client, request = health): Promise<string> {
+async function ask(client: Client, request = health): Promise<string> {
   client.received = '';
   client.socket.write(request);
   await until('it is answered', () => client.received.endsWith('}') || client.ended);
@@ -63,22 +63,22 @@ test('429 rate-limited on the first connection too many of an address; others of
   const from = '127.0.0.9';
   const clients: Client[] = [];
   for (let n = 0; n < limit; n += 1) clients.push(await open(limited, from));
-  for (const client of clients) assert.match(await asked(client), /^HTTP\/1\.1 200 OK/);
+  for (const client of clients) assert.match(await ask(client), /^HTTP\/1\.1 200 OK/);
   const refused = await open(limited, from);
-  const told = await asked(refused);
+  const told = await ask(refused);
   assert.match(told, /^HTTP\/1\.1 429 Too Many Requests/);
   assert.match(told, /connection: close/i);
   assert.match(told, /retry-after: 1/i);
   assert.match(told, /x-request-id: /i);
   assert.match(told, /"type":"[^"]*\/rate-limited".*more than 4 connections/);
   await until('it is closed', () => refused.ended);
-  assert.match(await asked(await open(limited, '127.0.0.10')), /^HTTP\/1\.1 200 OK/);
-  for (const client of clients) assert.match(await asked(client), /^HTTP\/1\.1 200 OK/);
+  assert.match(await ask(await open(limited, '127.0.0.10')), /^HTTP\/1\.1 200 OK/);
+  for (const client of clients) assert.match(await ask(client), /^HTTP\/1\.1 200 OK/);
   refused.socket.destroy();
   clients.pop()?.socket.destroy();
   await until('there is room again', async () => {
     const client = await open(limited, from);
-    const answer = await asked(client);
+    const answer = await ask(client);
     client.socket.destroy();
     return answer.startsWith('HTTP/1.1 200 OK');
   });
@@ -87,13 +87,10 @@ test('429 rate-limited on the first connection too many of an address; others of
 test('a refused connection gets to read its answer although it sends a long body', async () => {
   await using limited = await startLimitedServer({ connections_per_address: limit });
   const from = '127.0.0.9';
-  for (let n = 0; n < limit; n += 1) await asked(await open(limited, from));
+  for (let n = 0; n < limit; n += 1) await ask(await open(limited, from));
   const refused = await open(limited, from);
   const head = `POST /v1/humans HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n`;
-  const told = await asked(
-    refused,
-    `${head}Content-Length: 2000000\r\n\r\n${' '.repeat(2_000_000)}`,
-  );
+  const told = await ask(refused, `${head}Content-Length: 2000000\r\n\r\n${' '.repeat(2_000_000)}`);
   assert.match(told, /^HTTP\/1\.1 429 /);
 });
 
@@ -115,7 +112,7 @@ test('connections of a trusted proxy are not counted, and with LIMITS=off none a
     [server, '127.0.0.1'],
   ] as const) {
     for (let n = 0; n < 3 * limit; n += 1)
-      assert.match(await asked(await open(to, from)), /^HTTP\/1\.1 200 OK/);
+      assert.match(await ask(await open(to, from)), /^HTTP\/1\.1 200 OK/);
   }
 });
 
@@ -157,7 +154,7 @@ for (const [what, status, changed] of refusedEarly) {
   test(`Expect: 100-continue: ${status} instead of 100 for ${what}, and the connection closes`, async () => {
     const client = await open(server);
     const [head] = changed(creation('expected', [expectation])).split('\r\n\r\n');
-    const told = await asked(client, `${head}\r\n\r\n`);
+    const told = await ask(client, `${head}\r\n\r\n`);
     assert.match(told, new RegExp(`^HTTP/1\\.1 ${status} `));
     assert.match(told, /connection: close/i);
     client.socket.end();
@@ -171,6 +168,6 @@ test('Expect: 100-continue: 100, then the answer, for a request that is taken; t
   client.socket.write(`${head}\r\n\r\n`);
   await until('the body is asked for', () => client.received !== '');
   assert.equal(client.received, 'HTTP/1.1 100 Continue\r\n\r\n');
-  assert.match(await asked(client, body), /^HTTP\/1\.1 201 Created/);
-  assert.match(await asked(client), /^HTTP\/1\.1 200 OK/);
+  assert.match(await ask(client, body), /^HTTP\/1\.1 201 Created/);
+  assert.match(await ask(client), /^HTTP\/1\.1 200 OK/);
 });

@@ -5,7 +5,7 @@ import { operationList } from '@colophon/contract';
 import type { OperationName } from '@colophon/contract';
 import { assertProblem, startServer } from './harness.ts';
 import type { Asked, Response } from './harness.ts';
-import { dealt, seed } from './faults/sampled.ts';
+import { dealInTurn, seed } from './faults/sampled.ts';
 import { assertFault } from './problem-checks.ts';
 import { askedOf, openWorld, pathOf, samples } from './samples.ts';
 import { bodyWith, fieldsOf, tooLong, typesOf, wrongTypes } from './schema-fields.ts';
@@ -17,11 +17,11 @@ const withBody = operationList.filter(({ body }) => body);
 after(() => process.stdout.write(`# SEED=${seed}\n`));
 
 // What is refused before the schema of an operation is looked at: the operations share the values.
-const unknownMembers = dealt(
+const unknownMembers = dealInTurn(
   ['no_such_member', 'a/b~c', '', '$where', 'constructor', 'toString', 'TITLE'],
   2,
 );
-const strings = dealt(
+const strings = dealInTurn(
   [
     ['a\0b', 'nul'],
     ['\0', 'nul'],
@@ -30,9 +30,9 @@ const strings = dealt(
   ] as const,
   2,
 );
-const otherJson = dealt(['[]', 'null', '"text"', '5', 'true'], 2);
+const otherJson = dealInTurn(['[]', 'null', '"text"', '5', 'true'], 2);
 /** Made of the body of a request that succeeds. */
-const broken = dealt<(good: string) => string | Buffer>(
+const broken = dealInTurn<(good: string) => string | Buffer>(
   [
     () => '{',
     () => '}',
@@ -56,7 +56,7 @@ const broken = dealt<(good: string) => string | Buffer>(
   ],
   4,
 );
-const otherTypes = dealt(
+const otherTypes = dealInTurn(
   [
     'text/plain',
     'application/x-www-form-urlencoded',
@@ -69,8 +69,8 @@ const otherTypes = dealt(
   ],
   2,
 );
-const encodings = dealt(['gzip', 'br', 'deflate', 'gzip, gzip', 'x'], 1);
-const spellings = dealt(
+const encodings = dealInTurn(['gzip', 'br', 'deflate', 'gzip, gzip', 'x'], 1);
+const spellings = dealInTurn(
   [
     'application/json',
     'APPLICATION/JSON',
@@ -79,7 +79,7 @@ const spellings = dealt(
   ],
   1,
 );
-const tooMuch = dealt(
+const tooMuch = dealInTurn(
   [
     [`${'['.repeat(40)}${']'.repeat(40)}`, 'too-deep'],
     [`[${'1,'.repeat(5001)}1]`, 'too-many-members'],

@@ -7,7 +7,7 @@ import { implementations } from '#app';
 import { storeToken } from './accounts.ts';
 import { assertProblem, startServer } from './harness.ts';
 import type { Response } from './harness.ts';
-import { sampled } from './faults/sampled.ts';
+import { drawSample } from './faults/sampled.ts';
 import { assertMissingScope } from './problem-checks.ts';
 import { addressOf, askedOf, openWorld, pathOf, samples, send } from './samples.ts';
 import type { Sample } from './samples.ts';
@@ -127,7 +127,7 @@ for (const operation of operationList) {
   for (const { pointer, schema } of fieldsOf(operation.querySchema)) {
     test(`${name}: 400 invalid-request for values that ?${pointer.slice(1)} does not take`, async () => {
       const wrong = wrongQueries(pointer.slice(1), schema);
-      for (const query of sampled(wrong, 4, name + pointer)) {
+      for (const query of drawSample(wrong, 4, name + pointer)) {
         assertProblem(await sendRefused(operation, { query: `?${query}` }), 'invalid-request');
       }
     });
@@ -168,7 +168,7 @@ for (const operation of operationList) {
         '%F0%9F%A6%89',
         'x'.repeat(400),
       ];
-      for (const id of sampled(wrong, 3, name + param)) {
+      for (const id of drawSample(wrong, 3, name + param)) {
         assertProblem(
           await server.ask(method, pathOf(operation, { ...sample.params, [param]: id }), asked),
           'not-found',
@@ -182,7 +182,7 @@ for (const operation of operationList) {
       (
         await sendRefused(operation, { query: '?x=1', headers: { 'x-request-id': sent } })
       ).headers.get('x-request-id');
-    for (const sound of sampled(['12345678', 'a.b_c~d-E9', 'x'.repeat(64)], 1, name))
+    for (const sound of drawSample(['12345678', 'a.b_c~d-E9', 'x'.repeat(64)], 1, name))
       assert.equal(await idOf(sound), sound);
     const wrong = [
       '1234567',
@@ -193,7 +193,7 @@ for (const operation of operationList) {
       '<script>',
       '"quoted"',
     ];
-    for (const unsound of sampled(wrong, 2, name)) {
+    for (const unsound of drawSample(wrong, 2, name)) {
       assert.notEqual(await idOf(unsound), unsound);
     }
   });

@@ -5,7 +5,7 @@ import { after, test } from 'node:test';
 import { limits } from '@colophon/contract';
 import { subscribers } from '#test/derived-subscribers';
 import { startOutbox } from '#outbox';
-import { settled } from './edges.ts';
+import { untilSettled } from './edges.ts';
 import { startServer } from './harness.ts';
 
 /** With a pipeline of what lists need: the share images would take more than all the rest. */
@@ -62,7 +62,7 @@ async function read(path: string): Promise<Buffer> {
 const made = Array.from({ length: perPage }, (_, n) => costly(n));
 const ids: string[] = [];
 for (const article of made) ids.push((await server.published(author, article)).id);
-await settled(server, 120_000);
+await untilSettled(server, 120_000);
 
 const lists = {
   'the list': `/v1/articles?limit=${perPage}`,

@@ -25,7 +25,7 @@ async function documents(file: string) {
   });
 }
 
-async function documented(): Promise<Set<string>> {
+async function documentedSettings(): Promise<Set<string>> {
   const table = (await read('docs/running.md')).split('\n## ')[1] ?? '';
   const rows = table.split('\n').filter((line) => line.startsWith('| `'));
   return new Set(
@@ -50,7 +50,7 @@ async function setInUnits(): Promise<string[]> {
 }
 
 test('every setting in the units, containers and manifests is one of docs/running.md', async () => {
-  const known = new Set([...(await documented()), ...ofOthers]);
+  const known = new Set([...(await documentedSettings()), ...ofOthers]);
   assert.ok(known.has('DATABASE_URL'));
   const container = await read('deploy/Containerfile');
   const inContainer = [...container.matchAll(/^ENV (.*)$/gm)].flatMap(([, line = '']) =>

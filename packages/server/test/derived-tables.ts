@@ -75,7 +75,7 @@ async function walk(one: Rebuilding, next: Rebuilding['next'], server: TestServe
   }
 }
 
-/** Deletes everything derived and rebuilds it from its sources, as `reindex --anew` does. */
+/** Deletes everything derived and rebuilds it from its sources, as `reindex --from-start` does. */
 export async function rebuildDerived(server: TestServer): Promise<void> {
   const owner = new pg.Client(server.services.connection);
   await owner.connect();

@@ -3,7 +3,7 @@ import { sql } from '#database';
 import type { Scope } from '@colophon/contract';
 import { bucketOf } from '#lib/id';
 import { storeToken } from './accounts.ts';
-import { encoded, filledIn, formsIn } from './forms/shown-forms.ts';
+import { encodePairs, filledIn, formsIn } from './forms/shown-forms.ts';
 import type { Human, TestServer } from './harness.ts';
 import { openBrowser } from './web-session.ts';
 import type { Joined, SentForm, TestBrowser } from './web-session.ts';
@@ -49,7 +49,7 @@ export async function sendShown(
   const form = formsIn(page.text).find(({ action }) => action.includes(`form=${name}`));
   if (form === undefined) throw new Error(`${path} (${page.status}) shows no form ${name}.`);
   const fields = new URLSearchParams(
-    encoded(filledIn(form).filter(([field]) => !(field in values))),
+    encodePairs(filledIn(form).filter(([field]) => !(field in values))),
   );
   for (const [field, value] of Object.entries(values)) if (value !== '') fields.set(field, value);
   return browser.sendForm(form.action, fields.toString());

@@ -102,7 +102,7 @@ export interface RemarkState {
   readonly closed?: Treatment;
 }
 
-export async function done(answer: Promise<Response>): Promise<Response['body']> {
+export async function bodyOf(answer: Promise<Response>): Promise<Response['body']> {
   const { status, body } = await answer;
   assert.ok(status < 300, JSON.stringify(body));
   return body;
@@ -171,7 +171,7 @@ export async function personOf(
     ? await createAgent(server, owner.human, { username })
     : await server.register(username);
   const body = { display_name: `Anna ${first}`, bio: `Writes on ${bio} rivers.` };
-  await done(server.ask('PATCH', `/v1/principals/${human.id}`, { token: human.token, body }));
+  await bodyOf(server.ask('PATCH', `/v1/principals/${human.id}`, { token: human.token, body }));
   const names = namesOf(name, becomes, { username, first, bio });
   return { kind: 'principal', name, human, ...(owner ? { owner } : {}), username, ...names };
 }
@@ -189,7 +189,7 @@ export async function articleOf(
   const { id, revision_id: revisionId } = await make(author.human, membersOf(text));
   await link(server, author.human, [{ id }, target]);
   if (rule.author !== undefined)
-    await done(
+    await bodyOf(
       server.ask('POST', '/v1/follows', {
         token: follower.token,
         body: { principal_id: author.human.id },

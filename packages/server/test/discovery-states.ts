@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { ModerationAction, TargetType, Treatment } from '@colophon/contract';
 import { closeAccount } from './closing.ts';
-import { done, laterName, membersOf, textOf } from './discovery-scenarios.ts';
+import { bodyOf, laterName, membersOf, textOf } from './discovery-scenarios.ts';
 import type {
   Article,
   ArticleState,
@@ -14,7 +14,7 @@ import type {
 } from './discovery-scenarios.ts';
 import { act } from './moderators.ts';
 
-function moderated(action: ModerationAction, target_type: TargetType, source?: 'legal') {
+function moderate(action: ModerationAction, target_type: TargetType, source?: 'legal') {
   return async ({ server, moderator }: Stage, subject: Subject): Promise<unknown> => {
     const target_id = subject.kind === 'principal' ? subject.human.id : subject.id;
     const legally = source === undefined ? {} : { source };
@@ -22,9 +22,9 @@ function moderated(action: ModerationAction, target_type: TargetType, source?: '
   };
 }
 
-function made(visibility: string): Step<Article> {
+function makeVisibility(visibility: string): Step<Article> {
   return ({ server }, { id, author }) =>
-    done(
+    bodyOf(
       server.ask('PATCH', `/v1/articles/${id}`, {
         token: author.human.token,
         body: { visibility },
@@ -32,16 +32,16 @@ function made(visibility: string): Step<Article> {
     );
 }
 
-function closing(treatment: Treatment): Step<Article> {
+function closeAuthor(treatment: Treatment): Step<Article> {
   return ({ server }, { author }) =>
-    done(closeAccount(server, (author.owner ?? author).human, treatment));
+    bodyOf(closeAccount(server, (author.owner ?? author).human, treatment));
 }
 
 const removal: Step<Article> = ({ server }, { id, author }) =>
-  done(server.ask('DELETE', `/v1/articles/${id}`, { token: author.human.token }));
+  bodyOf(server.ask('DELETE', `/v1/articles/${id}`, { token: author.human.token }));
 
 const erasure: Step<Article> = ({ server }, { id, author }) =>
-  done(
+  bodyOf(
     server.ask('POST', `/v1/articles/${id}/erase`, {
       token: author.human.token,
       body: { confirm: 'erase' },
@@ -55,8 +55,8 @@ const retitle: Step<Article> = async ({ server }, article) => {
   const asked = { token: author.human.token, key: true } as const;
   const { language: _, ...members } = membersOf(text);
   const body = { ...members, expected_revision_id };
-  await done(server.ask('POST', `/v1/articles/${id}/revisions`, { ...asked, body }));
-  await done(server.ask('POST', `/v1/articles/${id}/publish`, { ...asked, body: {} }));
+  await bodyOf(server.ask('POST', `/v1/articles/${id}/revisions`, { ...asked, body }));
+  await bodyOf(server.ask('POST', `/v1/articles/${id}/publish`, { ...asked, body: {} }));
   assert.ok(title !== text.title && topic !== text.topic);
   article.title = text.title;
   article.topic = text.topic;
@@ -71,69 +71,74 @@ export const articleStates: Readonly<Record<string, ArticleState>> = {
     state: 'published',
     visibility: 'unlisted',
     listed: false,
-    change: made('unlisted'),
+    change: makeVisibility('unlisted'),
   },
-  private: { state: 'published', visibility: 'private', listed: false, change: made('private') },
-  hidden: { state: 'hidden', listed: false, change: moderated('hide', 'article') },
+  private: {
+    state: 'published',
+    visibility: 'private',
+    listed: false,
+    change: makeVisibility('private'),
+  },
+  hidden: { state: 'hidden', listed: false, change: moderate('hide', 'article') },
   'removed by its author': { state: 'removed', listed: false, change: removal },
   'removed by a moderator': {
     state: 'removed',
     listed: false,
-    change: moderated('remove', 'article'),
+    change: moderate('remove', 'article'),
   },
   'removed legally': {
     state: 'removed legally',
     listed: false,
-    change: moderated('remove', 'article', 'legal'),
+    change: moderate('remove', 'article', 'legal'),
   },
   erased: { state: 'erased', listed: false, change: erasure },
-  'de-indexed': { state: 'published', listed: false, change: moderated('de-index', 'article') },
+  'de-indexed': { state: 'published', listed: false, change: moderate('de-index', 'article') },
   'unpublished by closing': {
     state: 'unpublished',
     listed: false,
-    change: closing('unpublish'),
+    change: closeAuthor('unpublish'),
     author: { closed: 'unpublish' },
     slow: true,
   },
   'erased by closing': {
     state: 'erased',
     listed: false,
-    change: closing('erase'),
+    change: closeAuthor('erase'),
     author: { closed: 'erase' },
     slow: true,
   },
   'under a pseudonym': {
     ...shown,
-    change: closing('pseudonymise'),
+    change: closeAuthor('pseudonymise'),
     author: { closed: 'pseudonymise' },
   },
   'of an agent under a pseudonym': {
     ...shown,
-    change: closing('pseudonymise'),
+    change: closeAuthor('pseudonymise'),
     author: { closed: 'pseudonymise', owned: true },
   },
   'unpublished with its agent': {
     state: 'unpublished',
     listed: false,
-    change: closing('unpublish'),
+    change: closeAuthor('unpublish'),
     author: { closed: 'unpublish', owned: true },
     slow: true,
   },
   'of a de-indexed author': {
     ...shown,
-    change: (stage, { author }) => moderated('de-index', 'principal')(stage, author),
+    change: (stage, { author }) => moderate('de-index', 'principal')(stage, author),
     author: { deindexed: true },
   },
   'of an author who was de-indexed': {
     ...shown,
-    before: (stage, { author }) => moderated('de-index', 'principal')(stage, author),
-    change: (stage, { author }) => moderated('restore', 'principal')(stage, author),
+    before: (stage, { author }) => moderate('de-index', 'principal')(stage, author),
+    change: (stage, { author }) => moderate('restore', 'principal')(stage, author),
     author: { late: true },
   },
   'of an author with another name': {
     ...shown,
     change: ({ server }, { author: { human, name } }) =>
-      done(
+      bodyOf(
         server.ask('PATCH', `/v1/principals/${human.id}`, {
           token: human.token,
           body: { display_name: `Anna ${laterName(name)}` },
@@ -143,69 +148,77 @@ export const articleStates: Readonly<Record<string, ArticleState>> = {
   },
   'of a suspended author': {
     ...shown,
-    change: (stage, { author }) => moderated('suspend', 'principal')(stage, author),
+    change: (stage, { author }) => moderate('suspend', 'principal')(stage, author),
     author: {},
   },
   'hidden and restored': {
     ...shown,
-    before: moderated('hide', 'article'),
-    change: moderated('restore', 'article'),
+    before: moderate('hide', 'article'),
+    change: moderate('restore', 'article'),
   },
   'de-indexed and restored': {
     ...shown,
-    before: moderated('de-index', 'article'),
-    change: moderated('restore', 'article'),
+    before: moderate('de-index', 'article'),
+    change: moderate('restore', 'article'),
   },
   'removed and restored': {
     ...shown,
-    before: moderated('remove', 'article'),
-    change: moderated('restore', 'article'),
+    before: moderate('remove', 'article'),
+    change: moderate('restore', 'article'),
   },
   'removed legally and restored': {
     ...shown,
-    before: moderated('remove', 'article', 'legal'),
-    change: moderated('restore', 'article', 'legal'),
+    before: moderate('remove', 'article', 'legal'),
+    change: moderate('restore', 'article', 'legal'),
   },
-  'made public again': { ...shown, before: made('private'), change: made('public') },
-  'listed again': { ...shown, before: made('unlisted'), change: made('public') },
+  'made public again': {
+    ...shown,
+    before: makeVisibility('private'),
+    change: makeVisibility('public'),
+  },
+  'listed again': {
+    ...shown,
+    before: makeVisibility('unlisted'),
+    change: makeVisibility('public'),
+  },
   retitled: { ...shown, change: retitle, retitled: true },
 };
 
 const deletion: Step<Remark> = ({ server }, { id, author }) =>
-  done(server.ask('DELETE', `/v1/comments/${id}`, { token: author.token }));
+  bodyOf(server.ask('DELETE', `/v1/comments/${id}`, { token: author.token }));
 
-function leaving(treatment: Treatment): Step<Remark> {
-  return ({ server }, { author }) => done(closeAccount(server, author, treatment));
+function closeCommenter(treatment: Treatment): Step<Remark> {
+  return ({ server }, { author }) => bodyOf(closeAccount(server, author, treatment));
 }
 
 export const remarkStates: Readonly<Record<string, RemarkState>> = {
   'a comment': { visible: true },
-  'a hidden comment': { visible: false, hidden: true, change: moderated('hide', 'comment') },
-  'a removed comment': { visible: false, change: moderated('remove', 'comment') },
+  'a hidden comment': { visible: false, hidden: true, change: moderate('hide', 'comment') },
+  'a removed comment': { visible: false, change: moderate('remove', 'comment') },
   'a legally removed comment': {
     visible: false,
-    change: moderated('remove', 'comment', 'legal'),
+    change: moderate('remove', 'comment', 'legal'),
   },
   'a deleted comment': { visible: false, change: deletion },
   'a comment hidden and restored': {
     visible: true,
-    before: moderated('hide', 'comment'),
-    change: moderated('restore', 'comment'),
+    before: moderate('hide', 'comment'),
+    change: moderate('restore', 'comment'),
   },
   'a comment of a closed account': {
     visible: true,
     closed: 'unpublish',
-    change: leaving('unpublish'),
+    change: closeCommenter('unpublish'),
   },
   'a comment under a pseudonym': {
     visible: true,
     closed: 'pseudonymise',
-    change: leaving('pseudonymise'),
+    change: closeCommenter('pseudonymise'),
   },
   'a comment that went with its account': {
     visible: false,
     closed: 'erase',
     slow: true,
-    change: leaving('erase'),
+    change: closeCommenter('erase'),
   },
 };

@@ -1,5 +1,5 @@
 // Every place where something of an article, a comment or a participant shows beyond its own record.
-import { beginning, mistyped } from './discovery-words.ts';
+import { beginningOf, mistype } from './discovery-words.ts';
 import type { Article, Person, Remark, Stage } from './discovery-scenarios.ts';
 import {
   byFollowing,
@@ -38,7 +38,7 @@ type Surfaces<S> = Readonly<Record<string, Surface<S>>>;
 const formats = ['atom', 'rss', 'json'] as const;
 
 /** A search of the interface and its page. */
-function searched<S>(
+function search<S>(
   name: string,
   type: 'article' | 'comment' | 'principal',
   { q, rule }: { readonly q: (subject: S) => string | undefined; readonly rule: Rule<S> },
@@ -113,17 +113,17 @@ const lists: Surfaces<Article> = {
     rule: listedSoon,
     silent: true,
   },
-  ...searched('a word of the title', 'article', { q: ({ title }) => title, rule: listedSoon }),
-  ...searched('a sentence of the text', 'article', {
+  ...search('a word of the title', 'article', { q: ({ title }) => title, rule: listedSoon }),
+  ...search('a sentence of the text', 'article', {
     q: ({ deep }) => `"met+a+${deep}+of+stone"`,
     rule: listedSoon,
   }),
-  ...searched('the beginning of the title', 'article', {
-    q: ({ title }) => beginning(title),
+  ...search('the beginning of the title', 'article', {
+    q: ({ title }) => beginningOf(title),
     rule: listedSoon,
   }),
-  ...searched('the title with a typo', 'article', {
-    q: ({ title }) => mistyped(title),
+  ...search('the title with a typo', 'article', {
+    q: ({ title }) => mistype(title),
     rule: listedSoon,
   }),
   'search in its topic': {
@@ -131,7 +131,7 @@ const lists: Surfaces<Article> = {
     ask: ({ deep, topic }) => `/v1/search?q=${deep}&topic=${topic}`,
     rule: listedSoon,
   },
-  ...searched('the title that it had', 'article', { q: ({ old }) => old[0], rule: never }),
+  ...search('the title that it had', 'article', { q: ({ old }) => old[0], rule: never }),
 };
 
 const linked: Surfaces<Article> = {
@@ -248,10 +248,7 @@ const article: Surfaces<Article> = {
 export const articleSurfaces: Surfaces<Article> = { ...lists, ...linked, ...pages, ...article };
 
 export const remarkSurfaces: Surfaces<Remark> = {
-  ...searched('a word of the comment', 'comment', {
-    q: ({ words }) => words[0],
-    rule: remarkFound,
-  }),
+  ...search('a word of the comment', 'comment', { q: ({ words }) => words[0], rule: remarkFound }),
   'the marked comment': {
     route: 'readComment',
     ask: ({ id }) => `/v1/comments/${id}?view=spotlight`,
@@ -282,8 +279,8 @@ export const remarkSurfaces: Surfaces<Remark> = {
 };
 
 export const personSurfaces: Surfaces<Person> = {
-  ...searched('the display name', 'principal', { q: ({ display }) => display, rule: personFound }),
-  ...searched('the username', 'principal', { q: ({ human }) => human.username, rule: personFound }),
+  ...search('the display name', 'principal', { q: ({ display }) => display, rule: personFound }),
+  ...search('the username', 'principal', { q: ({ human }) => human.username, rule: personFound }),
   'the page of the participant': {
     route: 'GET /@{username}',
     ask: ({ human }) => `/@${human.username}`,

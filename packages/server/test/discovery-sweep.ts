@@ -161,7 +161,7 @@ function isPublic(subject: Subject): boolean {
 }
 
 /** Words that nothing may say now but answers to requests that were about them. */
-function guarded(subjects: readonly Subject[], moment: Moment): ReadonlyMap<string, Subject> {
+function guardedWords(subjects: readonly Subject[], moment: Moment): ReadonlyMap<string, Subject> {
   const now = subjects.filter((one) => !isPublic(one) && !(isSlow(one) && moment === 'at once'));
   // What a text said before it was revised was public, and stays so until the pipeline has seen the new one.
   const past = subjects.filter(({ kind }) => kind === 'principal' || moment !== 'at once');
@@ -220,7 +220,7 @@ export async function sweep(
       `${one.subject.name}: ${one.surface} to ${one.reader}: ${seen.status}, told ${told.length} words, expected ${one.expected} (${one.place.path})`,
     );
   }
-  faults.push(...strayWords(answers, allowance(all), guarded(subjects, moment)));
+  faults.push(...strayWords(answers, allowance(all), guardedWords(subjects, moment)));
   return { combinations: asked.length, requests: answers.size, shown, faults };
 }
 
@@ -238,12 +238,12 @@ export async function answersNow(
 }
 
 /** Stored answers that contain what no one may see there now, and that a revalidation confirms. */
-export async function outdated(
+export async function findOutdated(
   stage: Stage,
   subjects: readonly Subject[],
   kept: readonly Seen[],
 ): Promise<{ readonly asked: number; readonly faults: readonly string[] }> {
-  const guard = guarded(subjects, 'at once');
+  const guard = guardedWords(subjects, 'at once');
   const allowed = allowance(questions(stage, subjects, 'at once'));
   const faults: string[] = [];
   let asked = 0;

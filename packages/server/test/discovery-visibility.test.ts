@@ -6,14 +6,14 @@ import { operationList } from '@colophon/contract';
 import { createApp } from '#app';
 import { rebuildDerived } from './derived-tables.ts';
 import type { Moment } from './discovery-rules.ts';
-import { articleOf, done, personOf, remarkOf } from './discovery-scenarios.ts';
+import { articleOf, bodyOf, personOf, remarkOf } from './discovery-scenarios.ts';
 import type { Article, Person, Remark, Stage, Subject } from './discovery-scenarios.ts';
 import { articleStates, remarkStates } from './discovery-states.ts';
 import { articleSurfaces, personSurfaces, remarkSurfaces } from './discovery-surfaces.ts';
 import { tellingNothing } from './discovery-silent.ts';
-import { answersNow, outdated, sweep } from './discovery-sweep.ts';
+import { answersNow, findOutdated, sweep } from './discovery-sweep.ts';
 import type { Seen } from './discovery-sweep.ts';
-import { settled } from './edges.ts';
+import { untilSettled } from './edges.ts';
 import { effort } from './effort.ts';
 import { assertTopicsExact } from './feeds.ts';
 import { startServer } from './harness.ts';
@@ -43,14 +43,16 @@ async function runPipeline(): Promise<void> {
   const { services } = server;
   const config = { ...services.config, role: 'worker' as const };
   await using _worker = await createApp({ ...services, config });
-  await settled(server, patienceMs);
+  await untilSettled(server, patienceMs);
 }
 
 async function population(): Promise<void> {
   const author = await personOf(stage, 'the author');
   const commenter = await server.register();
   const { token } = stage.follower;
-  await done(server.ask('POST', '/v1/follows', { token, body: { principal_id: author.human.id } }));
+  await bodyOf(
+    server.ask('POST', '/v1/follows', { token, body: { principal_id: author.human.id } }),
+  );
   for (const [name, rule] of Object.entries(articleStates))
     articles.push(await articleOf(stage, name, { author, rule }));
   people.push(
@@ -154,7 +156,7 @@ test('at once: the pipeline has seen nothing of it', async (t) =>
   t.diagnostic(await look('at once')));
 
 test('at once: no revalidation says that an answer with what was removed still stands', async (t) => {
-  const { asked, faults } = await outdated(stage, subjects(), kept);
+  const { asked, faults } = await findOutdated(stage, subjects(), kept);
   assert.ok(asked > 100);
   assert.deepEqual(faults, []);
   t.diagnostic(`${asked} requests`);

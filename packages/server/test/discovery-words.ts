@@ -10,20 +10,20 @@ export function rareWord(place: string): string {
 }
 
 /** As somebody types it who misses one letter. */
-export function mistyped(word: string): string {
+export function mistype(word: string): string {
   const other = word[6] === 'a' ? 'o' : 'a';
   return word.slice(0, 6) + other + word.slice(7);
 }
 
 /** So much of it as nothing else begins with. */
-export function beginning(word: string): string {
+export function beginningOf(word: string): string {
   return word.slice(0, 9);
 }
 
 const marks = /<\/?mark>/g;
 const references = /&#(x[\da-f]+|\d+);/gi;
 
-function decoded(text: string): string {
+function decode(text: string): string {
   return text
     .replaceAll(marks, '')
     .replaceAll(references, (_, code: string) =>
@@ -36,7 +36,7 @@ function decoded(text: string): string {
 /** The rare words of an answer, without those that the request itself said. */
 export function wordsReported(answer: string, request: string): ReadonlySet<string> {
   const found =
-    decoded(answer)
+    decode(answer)
       .toLowerCase()
       .match(/zq[a-z]{11}/g) ?? [];
   const said = decodeURIComponent(request).toLowerCase();

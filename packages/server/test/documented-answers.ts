@@ -27,11 +27,11 @@ const ajv = new Ajv({
 ajv.addSchema(document, 'openapi');
 const validators = new Map<string, ValidateFunction | undefined>();
 
-const escaped = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
+const escapePointer = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
 
 /** Compiles the schema at a place of the document, once: many operations share the answers of problems. */
 function compile(place: readonly string[]): ValidateFunction {
-  const reference = `openapi#/${place.map(escaped).join('/')}`;
+  const reference = `openapi#/${place.map(escapePointer).join('/')}`;
   return ajv.getSchema(reference) ?? assert.fail(`${reference} leads nowhere`);
 }
 

@@ -5,16 +5,16 @@ import { bucketOf } from '#lib/id';
 import type { Human, Response, TestServer } from './harness.ts';
 import { until } from './throw-away-database.ts';
 
-type Wish = Readonly<Record<string, unknown>>;
+type Input = Readonly<Record<string, unknown>>;
 
-/** Asks for an edge; the kind is `cites` unless the wish says another. */
+/** Asks for an edge; the kind is `cites` unless the input says another. */
 export function ask(
   server: TestServer,
   human: Pick<Human, 'token'>,
-  wish: Wish,
+  input: Input,
   query = '',
 ): Promise<Response> {
-  const body = { kind: 'cites', ...wish };
+  const body = { kind: 'cites', ...input };
   return server.ask('POST', `/v1/edges${query}`, { token: human.token, key: true, body });
 }
 
@@ -23,13 +23,13 @@ export async function link(
   server: TestServer,
   human: Pick<Human, 'token'>,
   ends: readonly [source: { readonly id: string }, destination: { readonly id: string }],
-  wish: Wish = {},
+  input: Input = {},
 ): Promise<Response['body']> {
   const [source, destination] = ends;
   const made = await ask(server, human, {
     src_article_id: source.id,
     dst_article_id: destination.id,
-    ...wish,
+    ...input,
   });
   assert.equal(made.status, 201, JSON.stringify(made.body));
   return made.body;
@@ -52,7 +52,7 @@ export function eventsOf(server: TestServer, id: string): Promise<readonly Event
 }
 
 /** Waits until the pipeline has done all that was asked of it. */
-export async function settled(server: TestServer, limitMs?: number): Promise<void> {
+export async function untilSettled(server: TestServer, limitMs?: number): Promise<void> {
   const isDone = async () => {
     const [row] = await server.db.rows(sql<{ left: number }>`
       select

@@ -60,7 +60,7 @@ function challengeOf(r: Uint8Array, a: Uint8Array, message: Uint8Array): bigint 
   return numberOf(digest) % groupOrder;
 }
 
-export interface Wish {
+export interface Input {
   /** A is `secret` times the base point plus `torsion[keyTorsion]`. */
   readonly secret: bigint;
   readonly keyTorsion?: number;
@@ -86,29 +86,29 @@ export interface Forgery {
 }
 
 /** Makes A, R and an S for which the equation with cofactor holds: 8R + 8kA = 8SB. */
-export function forge(wish: Wish, message: Buffer): Forgery {
-  const { secret, blind, keyTorsion = 0, blindTorsion = 0 } = wish;
+export function forge(input: Input, message: Buffer): Forgery {
+  const { secret, blind, keyTorsion = 0, blindTorsion = 0 } = input;
   const small = (index: number) => torsion[index] ?? Point.ZERO;
   const a = times(Point.BASE, secret).add(small(keyTorsion));
   const r = times(Point.BASE, blind).add(small(blindTorsion));
   const [canonicalA, canonicalR] = [Buffer.from(a.toBytes()), Buffer.from(r.toBytes())];
-  const [publicKey, sentR] = [wish.keyAs ?? canonicalA, wish.blindAs ?? canonicalR];
-  const challenge = wish.hashCanonical
+  const [publicKey, sentR] = [input.keyAs ?? canonicalA, input.blindAs ?? canonicalR];
+  const challenge = input.hashCanonical
     ? challengeOf(canonicalR, canonicalA, message)
     : challengeOf(sentR, publicKey, message);
   const s = (blind + challenge * secret) % groupOrder;
-  const signature = Buffer.concat([sentR, littleEndian(s + (wish.overflow ?? 0n) * groupOrder)]);
+  const signature = Buffer.concat([sentR, littleEndian(s + (input.overflow ?? 0n) * groupOrder)]);
   const difference = r.add(times(a, challenge)).subtract(times(Point.BASE, s));
   return { publicKey, signature, message, challenge, difference };
 }
 
 /** The first of a fixed row of messages for which the forgery is as it should be. */
-export function forgeUntil(wish: Wish, isRight: (forgery: Forgery) => boolean): Forgery {
+export function forgeUntil(input: Input, isRight: (forgery: Forgery) => boolean): Forgery {
   for (let attempt = 0; attempt < 1_000; attempt += 1) {
-    const forgery = forge(wish, Buffer.from(`message ${attempt}`));
+    const forgery = forge(input, Buffer.from(`message ${attempt}`));
     if (isRight(forgery)) return forgery;
   }
-  throw new Error('No message makes such a forgery: the wish contradicts itself.');
+  throw new Error('No message makes such a forgery: what was asked for contradicts itself.');
 }
 
 /**

@@ -6,9 +6,9 @@ import { eventPayloads, eventTypes } from '@colophon/contract';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { sql } from '#database';
 import { createAgent } from './agents.ts';
-import { appealed } from './appeals.ts';
+import { sendAppeal } from './appeals.ts';
 import { comment, reply } from './comments.ts';
-import { link, settled } from './edges.ts';
+import { link, untilSettled } from './edges.ts';
 import { startServer } from './harness.ts';
 import { act, aModerator } from './moderators.ts';
 import { report, review } from './reports.ts';
@@ -43,10 +43,10 @@ async function moderate(): Promise<void> {
     await report(server, open, { token: other.token }),
   ];
   await review(server, first, rejected, { status: 'rejected' });
-  const wish = { target_type: 'article', target_id, action: 'hide' } as const;
-  const done = await act(server, first, { ...wish, report_id: actioned, source: 'report' });
-  await appealed(server, author, done.id as string);
-  const restored = { ...wish, action: 'restore', source: 'appeal', reason_code: 'appeal_upheld' };
+  const input = { target_type: 'article', target_id, action: 'hide' } as const;
+  const done = await act(server, first, { ...input, report_id: actioned, source: 'report' });
+  await sendAppeal(server, author, done.id as string);
+  const restored = { ...input, action: 'restore', source: 'appeal', reason_code: 'appeal_upheld' };
   await act(server, second, { ...restored, reason_text: 'We were wrong.' } as never);
 }
 
@@ -61,7 +61,7 @@ async function authorise(): Promise<void> {
 
 test('each type that is written has the payload of its schema', async () => {
   await Promise.all([talk(), cite(), moderate(), authorise()]);
-  await settled(server);
+  await untilSettled(server);
   const events = await server.db.rows(sql<{ type: keyof typeof eventPayloads; payload: unknown }>`
     select type, payload from events order by type`);
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });

@@ -19,7 +19,7 @@ type Look = (article: Published) => Promise<boolean>;
 const absent = [404, 410, 503];
 
 /** undefined: there is nothing. */
-async function fetched(url: string): Promise<Buffer | undefined> {
+async function fetchBytes(url: string): Promise<Buffer | undefined> {
   const response = await fetch(url);
   const bytes = Buffer.from(await response.arrayBuffer());
   if (response.status === 200) return bytes;
@@ -28,7 +28,7 @@ async function fetched(url: string): Promise<Buffer | undefined> {
 }
 
 async function textAt(url: string): Promise<string> {
-  return (await fetched(url))?.toString() ?? '';
+  return (await fetchBytes(url))?.toString() ?? '';
 }
 
 /** Its id occurs in every address of it. */
@@ -59,7 +59,7 @@ export async function imageAddress({ url }: Published): Promise<string | undefin
 /** The bytes of the image; undefined: there is none. */
 export async function shareImage(article: Published): Promise<Buffer | undefined> {
   const address = await imageAddress(article);
-  return address === undefined ? undefined : fetched(address);
+  return address === undefined ? undefined : fetchBytes(address);
 }
 
 async function isProcessed({ baseUrl, id }: Published): Promise<boolean> {

@@ -90,7 +90,7 @@ async function askOthers(bytes: Buffer): Promise<void> {
 }
 
 /** Returns the files of an archive by their paths, after every CRC and every checksum was compared. */
-export async function extracted(bytes: Buffer): Promise<ReadonlyMap<string, Buffer>> {
+export async function extractFiles(bytes: Buffer): Promise<ReadonlyMap<string, Buffer>> {
   const files = new Map<string, Buffer>();
   const archive = await fromBufferPromise(bytes, { lazyEntries: true });
   for await (const entry of archive.eachEntry()) {
@@ -113,7 +113,7 @@ export async function extracted(bytes: Buffer): Promise<ReadonlyMap<string, Buff
 /** The files of a new export of this principal. */
 export async function exportedFiles(server: TestServer, who: Asks, principalId?: string) {
   const record = await readyExport(server, who, principalId);
-  return { record, files: await extracted(await download(server, who, record.id)) };
+  return { record, files: await extractFiles(await download(server, who, record.id)) };
 }
 
 const textOf = (files: ReadonlyMap<string, Buffer>, path: string) => {

@@ -88,7 +88,7 @@ export async function assertTopicsExact(server: Pick<TestServer, 'db'>): Promise
 }
 
 /** Waits until the feed and the topics say what was done until now; the rest of the pipeline may go on. */
-export async function placed(server: Pick<TestServer, 'db'>): Promise<void> {
+export async function untilPlaced(server: Pick<TestServer, 'db'>): Promise<void> {
   const idle = async () => {
     const row = await server.db.first(sql<{ left: number }>`
       select

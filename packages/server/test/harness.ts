@@ -99,7 +99,7 @@ export function freshKey(): string {
   return crypto.randomUUID();
 }
 
-async function parsed(response: globalThis.Response): Promise<Response> {
+async function parseResponse(response: globalThis.Response): Promise<Response> {
   const text = await response.text();
   const json = /json/.test(response.headers.get('content-type') ?? '');
   return {
@@ -226,7 +226,9 @@ export async function startServer(
 
   const ask: TestServer['ask'] = async (method, path, asked = {}) => {
     const address = addresses[(turn += 1) % addresses.length] ?? '';
-    const response = await parsed(await fetch(address + path, { method, ...requestOf(asked) }));
+    const response = await parseResponse(
+      await fetch(address + path, { method, ...requestOf(asked) }),
+    );
     checkResponse(method, path, response);
     return response;
   };

@@ -20,7 +20,7 @@ function isBlock(tree: Tree | undefined): boolean {
   return tree === undefined || (typeof tree !== 'string' && blocks.has(tree.tag));
 }
 
-function joined(trees: readonly Tree[]): Tree[] {
+function joinTexts(trees: readonly Tree[]): Tree[] {
   const list: Tree[] = [];
   for (const tree of trees) {
     const last = list.at(-1);
@@ -31,8 +31,8 @@ function joined(trees: readonly Tree[]): Tree[] {
 }
 
 /** White space between blocks, and at the ends of one, is not seen; elsewhere one space is as many. */
-function collapsed(trees: readonly Tree[], parentIsBlock: boolean): Tree[] {
-  const texts = joined(trees);
+function collapseSpace(trees: readonly Tree[], parentIsBlock: boolean): Tree[] {
+  const texts = joinTexts(trees);
   const ends = (tree: Tree | undefined) => (tree === undefined ? parentIsBlock : isBlock(tree));
   return texts.flatMap((tree, index): Tree[] => {
     if (typeof tree !== 'string') return [tree];
@@ -51,31 +51,31 @@ function treesOf(nodes: readonly DefaultTreeAdapterTypes.ChildNode[], inPre: boo
     const attributes = Object.fromEntries(attrs.map(({ name, value }) => [name, value]));
     const verbatim = inPre || tag === 'pre';
     const children = treesOf(node.childNodes, verbatim);
-    return [{ tag, attributes, children: verbatim ? joined(children) : children }];
+    return [{ tag, attributes, children: verbatim ? joinTexts(children) : children }];
   });
 }
 
 /** Applies `change` from the leaves up; what it answers takes the element's place. */
-export function mapped(
+export function mapTrees(
   trees: readonly Tree[],
   change: (element: Element) => readonly Tree[],
 ): readonly Tree[] {
-  return joined(
+  return joinTexts(
     trees.flatMap((tree) =>
       typeof tree === 'string'
         ? [tree]
-        : change({ ...tree, children: mapped(tree.children, change) }),
+        : change({ ...tree, children: mapTrees(tree.children, change) }),
     ),
   );
 }
 
 /** White space as a page shows it; `pre` keeps its own. */
-export function tidied(trees: readonly Tree[], parentIsBlock = true): readonly Tree[] {
-  return collapsed(
+export function tidyTrees(trees: readonly Tree[], parentIsBlock = true): readonly Tree[] {
+  return collapseSpace(
     trees.map((tree) => {
       if (typeof tree === 'string') return tree;
-      if (tree.tag === 'pre') return { ...tree, children: joined(tree.children) };
-      return { ...tree, children: tidied(tree.children, isBlock(tree)) };
+      if (tree.tag === 'pre') return { ...tree, children: joinTexts(tree.children) };
+      return { ...tree, children: tidyTrees(tree.children, isBlock(tree)) };
     }),
     parentIsBlock,
   );

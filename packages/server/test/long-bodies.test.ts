@@ -15,7 +15,7 @@ function post(raw: string | Buffer) {
   return server.ask('POST', '/v1/articles', { token, key: true, raw, headers });
 }
 
-function filled(unit: string, length = 8 * MiB): Buffer {
+function fill(unit: string, length = 8 * MiB): Buffer {
   return Buffer.from(unit.repeat(Math.floor(length / unit.length)));
 }
 
@@ -41,9 +41,9 @@ const bodies = {
 
 test('bodies of 8 MiB take the event loop little more than their bytes do', async (t) => {
   // Broken in its first byte: it is received, and that is all.
-  const received = await loopMs(filled('x'));
+  const received = await loopMs(fill('x'));
   for (const [name, unit] of Object.entries(bodies)) {
-    const took = await loopMs(filled(unit));
+    const took = await loopMs(fill(unit));
     t.diagnostic(`${name}: ${took.toFixed(0)} ms, and ${received.toFixed(0)} ms to receive`);
     assert.ok(took < received * 2 + 50, `${name}: ${took} ms, and ${received} ms to receive`);
   }
@@ -54,8 +54,8 @@ test('422 for what was refused first, where the grammar breaks far behind it; 40
   assertProblem(await post(`${refused},${' '.repeat(1_000)}`), 'invalid-request');
   assertProblem(await post(`${refused}${',0'.repeat(MiB)}`), 'validation-failed');
   assertProblem(await post(`[${'"a",'.repeat(MiB)}]`), 'validation-failed');
-  assertProblem(await post(filled('[', 1_000)), 'invalid-request');
-  assertProblem(await post(filled('[')), 'validation-failed');
+  assertProblem(await post(fill('[', 1_000)), 'invalid-request');
+  assertProblem(await post(fill('[')), 'validation-failed');
 });
 
 test('201 for the longest text in escapes, read in a thread', async () => {

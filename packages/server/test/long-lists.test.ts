@@ -48,22 +48,23 @@ after(async () => {
   await server[Symbol.asyncDispose]();
 });
 
-function descending(left: number | string, right: number | string): number {
+function compareDescending(left: number | string, right: number | string): number {
   if (left === right) return 0;
   return left > right ? -1 : 1;
 }
 
-const byId = (a: Sorted, b: Sorted) => descending(a.id, b.id);
-const byDate = (a: Sorted, b: Sorted) => descending(a.published_at, b.published_at) || byId(a, b);
-const byScore = (a: Filed, b: Filed) => descending(a.score, b.score) || byId(a, b);
+const byId = (a: Sorted, b: Sorted) => compareDescending(a.id, b.id);
+const byDate = (a: Sorted, b: Sorted) =>
+  compareDescending(a.published_at, b.published_at) || byId(a, b);
+const byScore = (a: Filed, b: Filed) => compareDescending(a.score, b.score) || byId(a, b);
 
 /**
  * A place among `count`, each once for 0 to `count` - 1. The step shares no factor with the counts and is far from a
  * multiple of them: with 61 the 20 places came in order, in step with the reader, and whether one went first was a race.
  */
-const scattered = (n: number, count: number) => (n * 37) % count;
+const scatter = (n: number, count: number) => (n * 37) % count;
 
-async function filled(): Promise<ReadonlyMap<string, Human>> {
+async function fillLists(): Promise<ReadonlyMap<string, Human>> {
   const client = new pg.Client(connection);
   await client.connect();
   try {
@@ -82,7 +83,7 @@ async function filled(): Promise<ReadonlyMap<string, Human>> {
   }
 }
 
-const listed = () =>
+const listFiled = () =>
   db.rows(sql<Filed>`
     select a.id, a.published_at, a.author_id, t.score
     from articles a
@@ -97,7 +98,7 @@ const drafts = () =>
     order by id`);
 
 /** What happens while the lists are read: `due` starts what belongs to one page more. */
-async function changing(authors: ReadonlyMap<string, Human>, there: readonly Filed[]) {
+async function changeMeanwhile(authors: ReadonlyMap<string, Human>, there: readonly Filed[]) {
   const waiting = await drafts();
   const moderator = await aModerator(server);
   const people = [...authors.values()];
@@ -108,7 +109,7 @@ async function changing(authors: ReadonlyMap<string, Human>, there: readonly Fil
 
   /** Every other one is a draft with an id from the middle of the list; half of both bear an old date. */
   const arrive = async (n: number) => {
-    const at = scattered(n, arriving) / arriving;
+    const at = scatter(n, arriving) / arriving;
     const then = there[Math.floor(at * there.length)]?.published_at;
     const published_at = n % 4 < 2 ? undefined : then;
     const draft = n % 2 === 0 ? undefined : waiting[Math.floor(at * waiting.length)];
@@ -125,7 +126,7 @@ async function changing(authors: ReadonlyMap<string, Human>, there: readonly Fil
   };
 
   const go = async (n: number) => {
-    const one = there[Math.floor((scattered(n, going) / going) * there.length)];
+    const one = there[Math.floor((scatter(n, going) / going) * there.length)];
     assert.ok(one);
     if (n % 2 === 0) {
       const { token } = authorOf(one);
@@ -151,7 +152,7 @@ async function changing(authors: ReadonlyMap<string, Human>, there: readonly Fil
   return { arrived, gone, due, left: () => arriving + going - started };
 }
 
-type Changes = Awaited<ReturnType<typeof changing>>;
+type Changes = Awaited<ReturnType<typeof changeMeanwhile>>;
 
 /** Reads a list to its end. With each page something happens, at the same time. */
 async function walk(path: string, { gone, due }: Changes, pagesInAll: number): Promise<Page[]> {
@@ -220,10 +221,10 @@ function assertSorted(pages: readonly Page[], order: (a: Sorted, b: Sorted) => n
 const title = `200 page by page through ${articles} while ${arriving} arrive and ${going} go: no gap, no repeat`;
 // Half a minute by itself in a long run; a busy machine has much else to do.
 test(title, { timeout: 900_000 }, async () => {
-  const authors = await filled();
-  const there = (await listed()).toSorted(byDate);
+  const authors = await fillLists();
+  const there = (await listFiled()).toSorted(byDate);
   assert.equal(there.length, articles);
-  const changes = await changing(authors, there);
+  const changes = await changeMeanwhile(authors, there);
   const paths = [
     `/v1/feed?limit=${pageSize}`,
     `/v1/articles?limit=${pageSize}`,

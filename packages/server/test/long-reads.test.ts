@@ -59,7 +59,7 @@ test('200 for others while one account sends many long reads at once, and 429 fo
 });
 
 /** An article with two published revisions of its text. */
-async function compared(human: Human, from: string, to: string): Promise<string> {
+async function publishTwice(human: Human, from: string, to: string): Promise<string> {
   const { id, revision_id } = await server.published(human, { content: from });
   const asked = { token: human.token, key: true as const };
   const headers = { 'if-match': `"${revision_id}"` };
@@ -76,13 +76,13 @@ async function compared(human: Human, from: string, to: string): Promise<string>
 function hardComparisons(count: number): Promise<string[]> {
   const lines = Array.from({ length: 20_000 }, (_, n) => `${n}\n`);
   const [from, to] = [lines.join(''), lines.toReversed().join('')];
-  return Promise.all(Array.from({ length: count }, () => compared(author, from, to)));
+  return Promise.all(Array.from({ length: count }, () => publishTwice(author, from, to)));
 }
 
 test('200 for a short comparison while the accounts of one address have filled the queue', async () => {
   const greedy = await Promise.all(Array.from({ length: 9 }, () => server.register()));
   const paths = await hardComparisons(3);
-  const short = await compared(author, 'one\ntwo\n', 'one\nthree\n');
+  const short = await publishTwice(author, 'one\ntwo\n', 'one\nthree\n');
   const { token } = await server.register();
   let waiting = true;
   const many = greedy.flatMap((human, n) =>

@@ -17,7 +17,7 @@ export function chunk(type: string, contents: Buffer): Buffer {
   return Buffer.concat([length, body, sum]);
 }
 
-export interface PngWish {
+export interface PngInput {
   /** Bit depth and colour type. */
   readonly form?: readonly [number, number];
   /** Rows of pixels in place of grey ones. */
@@ -26,17 +26,17 @@ export interface PngWish {
 }
 
 /** A grey PNG of this size, whole: it decodes. */
-export function pngOf(width: number, height: number, wish: PngWish = {}): Buffer {
-  const [depth, colour] = wish.form ?? [8, 0];
+export function pngOf(width: number, height: number, input: PngInput = {}): Buffer {
+  const [depth, colour] = input.form ?? [8, 0];
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);
   head.writeUInt32BE(height, 4);
   head.set([depth, colour, 0, 0, 0], 8);
-  const rows = wish.rows ?? Buffer.alloc((width + 1) * height, 0);
+  const rows = input.rows ?? Buffer.alloc((width + 1) * height, 0);
   return Buffer.concat([
     Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
     chunk('IHDR', head),
-    ...(wish.before ?? []),
+    ...(input.before ?? []),
     chunk('IDAT', deflateSync(rows)),
     chunk('IEND', Buffer.alloc(0)),
   ]);

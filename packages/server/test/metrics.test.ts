@@ -179,8 +179,8 @@ test('404 not-found on a loopback address under the name of another site, as a r
       '\r\n',
     );
     const parts = [Buffer.from(head)];
-    const wish = { parts, ending: 'close', bodiless: false, quietMs: 5_000 } as const;
-    const [answer] = (await exchange(port, wish)).answers;
+    const input = { parts, ending: 'close', bodiless: false, quietMs: 5_000 } as const;
+    const [answer] = (await exchange(port, input)).answers;
     return answer ?? assert.fail();
   };
   for (const path of ['/metrics', '/readyz']) {

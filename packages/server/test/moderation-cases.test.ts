@@ -78,7 +78,7 @@ const steps: Readonly<Record<string, Step>> = {
   'author closes past all rules': ({ id }) => setPrincipalStatus(server, id, 'closed'),
 };
 
-function wishOf({ type, id }: Target, name: ActionName) {
+function inputOf({ type, id }: Target, name: ActionName) {
   const { action, legal } = namedActions[name];
   return {
     target_type: type,
@@ -92,7 +92,7 @@ async function brought(type: TargetType, state: State): Promise<Target> {
   const author = await server.register();
   const target = { type, author, id: await makes[type](author) };
   for (const name of state.way) {
-    if (name in namedActions) await act(server, second, wishOf(target, name as ActionName));
+    if (name in namedActions) await act(server, second, inputOf(target, name as ActionName));
     else await (steps[name] ?? assert.fail(name))(target);
   }
   return target;
@@ -113,7 +113,7 @@ async function recordOf({ type, id }: Target): Promise<Readonly<Record<string, u
   return row?.record ?? assert.fail('the target is there');
 }
 
-async function seen({ type, id, author }: Target): Promise<readonly [string, string]> {
+async function whatIsSeen({ type, id, author }: Target): Promise<readonly [string, string]> {
   const path = places[type](id);
   const outcome = (response: Response, label: string) =>
     response.status < 300 ? label : problemName(response);
@@ -140,11 +140,19 @@ async function tryCombination(
   follows: 422 | 409 | string,
 ): Promise<void> {
   const target = await brought(type, state);
-  const before = [await recordOf(target), await seen(target), await historyOf(target)] as const;
+  const before = [
+    await recordOf(target),
+    await whatIsSeen(target),
+    await historyOf(target),
+  ] as const;
   assert.deepEqual(before[1], state.seen, 'the state is what it is said to be');
-  const done = await askAct(server, moderator, wishOf(target, name));
+  const done = await askAct(server, moderator, inputOf(target, name));
   const what = `${name}: ${JSON.stringify(done.body)}`;
-  const after = [await recordOf(target), await seen(target), await historyOf(target)] as const;
+  const after = [
+    await recordOf(target),
+    await whatIsSeen(target),
+    await historyOf(target),
+  ] as const;
   if (typeof follows === 'number') {
     assert.equal(done.status, follows, what);
     assert.deepEqual(after, before, what);

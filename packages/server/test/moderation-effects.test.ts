@@ -5,12 +5,12 @@ import { sql } from '#database';
 import { bucketOf } from '#lib/id';
 import { createAgent, storeFollow } from './agents.ts';
 import { comment, countOf, eventsOf } from './comments.ts';
-import { link, settled } from './edges.ts';
+import { link, untilSettled } from './edges.ts';
 import { assertProblem, startServer } from './harness.ts';
 import type { Human } from './harness.ts';
 import { fetchBytes, pngOf, upload } from './media-files.ts';
 import { act, aModerator } from './moderators.ts';
-import type { Wish } from './moderators.ts';
+import type { Input } from './moderators.ts';
 import { until } from './throw-away-database.ts';
 
 const server = await startServer();
@@ -61,7 +61,7 @@ for (const [action, source, answers] of [
     const author = await server.register();
     const topic = `topic-${action}-${source}`;
     const { id } = await server.published(author, { metadata: { topics: [topic] } });
-    await settled(server);
+    await untilSettled(server);
     assert.deepEqual(await surfacesOf(author, id, topic), everywhere);
     const before = [await read(id), await read(id, author)].map(({ body }) => body);
     const target = { target_type: 'article' as const, target_id: id, source };
@@ -72,14 +72,14 @@ for (const [action, source, answers] of [
     if (answers === undefined) assert.equal(meanwhile.status, 200);
     else assertProblem(meanwhile, answers);
     if (action === 'remove') assert.equal(meanwhile.body.reason_code, 'spam');
-    await settled(server);
+    await untilSettled(server);
     assert.deepEqual(await surfacesOf(author, id, topic), nowhere);
     await act(server, moderator, { ...target, action: 'restore' });
     assert.deepEqual(
       [await read(id), await read(id, author)].map(({ body }) => body),
       before,
     );
-    await settled(server);
+    await untilSettled(server);
     assert.deepEqual(await surfacesOf(author, id, topic), everywhere);
   });
 }
@@ -151,12 +151,12 @@ test('media: the bytes are refused at once and come back whole; what features th
     return [status, status === 200 && sent.equals(bytes), featured];
   };
   assert.deepEqual(await served(), [200, true, id]);
-  for (const [wish, status] of [
+  for (const [input, status] of [
     [{ action: 'hide' }, 404],
     [{ action: 'remove' }, 410],
     [{ action: 'remove', source: 'legal' }, 451],
   ] as const) {
-    await act(server, moderator, { ...target, ...wish });
+    await act(server, moderator, { ...target, ...input });
     assert.deepEqual(await served(), [status, false, null]);
     await act(server, moderator, { ...target, action: 'restore', source: 'legal' });
     assert.deepEqual(await served(), [200, true, id]);
@@ -229,21 +229,21 @@ test('principals: a de-indexed one is read by its id and name, and is in no list
 test('a hidden article whose account is closed meanwhile comes back as its author left it', async () => {
   const author = await server.register();
   const [kept, lost] = [await server.published(author), await server.published(author)];
-  const wish = (id: string, action: Wish['action']): Wish => ({
+  const input = (id: string, action: Input['action']): Input => ({
     target_type: 'article',
     target_id: id,
     action,
   });
-  await act(server, moderator, wish(lost.id, 'remove'));
+  await act(server, moderator, input(lost.id, 'remove'));
   const body = { confirm: 'close', articles: 'unpublish' };
   const path = `/v1/principals/${author.id}/close`;
   assert.equal(
     (await server.ask('POST', path, { token: author.token, key: true, body })).status,
     200,
   );
-  await settled(server);
+  await untilSettled(server);
   assertProblem(await read(kept.id), 'gone');
-  await act(server, moderator, wish(lost.id, 'restore'));
+  await act(server, moderator, input(lost.id, 'restore'));
   const answer = await read(lost.id);
   assertProblem(answer, 'gone');
   assert.match(answer.body.detail, /unpublished on \d/);

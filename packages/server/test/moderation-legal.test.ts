@@ -4,7 +4,7 @@ import { after, test } from 'node:test';
 import { assertProblem, problemName, startServer } from './harness.ts';
 import type { Human, Response } from './harness.ts';
 import { act, anArticle, askAct, aModerator } from './moderators.ts';
-import type { Wish } from './moderators.ts';
+import type { Input } from './moderators.ts';
 import { report } from './reports.ts';
 
 const server = await startServer({ ROLE: 'web' });
@@ -20,7 +20,7 @@ type Step = (scenario: Scenario) => Promise<unknown>;
 
 const target = ({ id }: Scenario) => ({ target_type: 'article' as const, target_id: id });
 const tried =
-  (action: Wish['action']): Step =>
+  (action: Input['action']): Step =>
   (scenario) =>
     askAct(server, moderator, { ...target(scenario), action });
 
@@ -97,8 +97,8 @@ const earlier = Object.entries(steps).filter(([name]) => !name.startsWith('resto
 for (const [before, first] of earlier) {
   test(`451 after ${before}, and whatever comes then, until it is restored legally`, async () => {
     for (const [later, then] of afterwards) {
-      const { author, wish } = await anArticle(server);
-      const scenario = { author, id: wish.target_id };
+      const { author, input } = await anArticle(server);
+      const scenario = { author, id: input.target_id };
       await first(scenario);
       await act(server, moderator, { ...target(scenario), action: 'remove', source: 'legal' });
       await assertLegal(scenario, `${before}, legal`);
@@ -114,8 +114,8 @@ for (const [before, first] of earlier) {
 }
 
 test('an appeal against it is upheld by a moderator who did not act, once it is restored legally', async () => {
-  const { author, wish } = await anArticle(server);
-  const scenario = { author, id: wish.target_id };
+  const { author, input } = await anArticle(server);
+  const scenario = { author, id: input.target_id };
   const legally = { ...target(scenario), source: 'legal' } as const;
   const done = await act(server, moderator, { ...legally, action: 'remove' });
   const path = `/v1/moderation/actions/${done.id}/appeal`;

@@ -7,7 +7,7 @@ import { after, test } from 'node:test';
 import { sql } from '#database';
 import { bucketOf } from '#lib/id';
 import { administrator } from './administrators.ts';
-import { appealed } from './appeals.ts';
+import { sendAppeal } from './appeals.ts';
 import { comment } from './comments.ts';
 import { compileCache } from './compile-cache.ts';
 import { startServer } from './harness.ts';
@@ -87,15 +87,15 @@ test(
     ];
     const person = await server.register();
     const manager = await administrator(server, ['admin:manage', 'admin:moderate']);
-    const { author, wish } = await anArticle(server);
-    const article = wish.target_id;
+    const { author, input } = await anArticle(server);
+    const article = input.target_id;
     const { id: threat } = await comment(server, author, article);
     // What waits already: a report, and an appeal.
-    const { wish: quiet } = await anArticle(server);
+    const { input: quiet } = await anArticle(server);
     const waiting = await report(server, { target_id: quiet.target_id });
     const { id: other } = await server.published(author);
-    const hidden = await act(server, third, { ...wish, target_id: other });
-    const appeal = await appealed(server, author, hidden.id);
+    const hidden = await act(server, third, { ...input, target_id: other });
+    const appeal = await sendAppeal(server, author, hidden.id);
 
     const bearer = ({ token }: { readonly token: string }) => `Authorization: Bearer ${token}`;
     const { out, complaint, seen } = await run(

@@ -10,7 +10,7 @@ import { createAgent } from './agents.ts';
 import { comment, eventsOf } from './comments.ts';
 import { assertProblem, startServer } from './harness.ts';
 import type { Human, Response } from './harness.ts';
-import { blockedByLock, inTurn, waiting } from './blocked-by-lock.ts';
+import { blockedByLock, inTurn, untilWaiting } from './blocked-by-lock.ts';
 import { pngOf, upload } from './media-files.ts';
 import { act, anArticle, askAct, aModerator } from './moderators.ts';
 import { assertMissingScope } from './problem-checks.ts';
@@ -46,25 +46,25 @@ async function aPower(): Promise<{ readonly token: string; readonly id: string }
 }
 
 test('204 for the revocation of a token in the middle of its action only after the action, which stands', async () => {
-  const { wish } = await anArticle(server);
+  const { input } = await anArticle(server);
   const power = await aPower();
-  const [acted, revoked] = await inTurn(server, lockOf(wish.target_id), [
-    () => askAct(server, power, wish),
+  const [acted, revoked] = await inTurn(server, lockOf(input.target_id), [
+    () => askAct(server, power, input),
     () => server.ask('DELETE', `/v1/tokens/${power.id}`, { token: power.token }),
   ]);
   assert.equal(acted?.status, 201);
   assert.equal(revoked?.status, 204);
-  assert.deepEqual(await actionsOn(wish.target_id), [wish.action]);
-  assertProblem(await askAct(server, power, wish), 'unauthenticated');
+  assert.deepEqual(await actionsOn(input.target_id), [input.action]);
+  assertProblem(await askAct(server, power, input), 'unauthenticated');
 });
 
 test('403 insufficient-scope where the token lost the scope in the middle of the action', async () => {
-  const { wish } = await anArticle(server);
+  const { input } = await anArticle(server);
   const power = await aPower();
   const [answer] = await blockedByLock(
     server,
-    lockOf(wish.target_id),
-    [() => askAct(server, power, wish)],
+    lockOf(input.target_id),
+    [() => askAct(server, power, input)],
     async () => {
       await server.db.transaction((tx) =>
         tx.run(sql`
@@ -75,21 +75,21 @@ test('403 insufficient-scope where the token lost the scope in the middle of the
     },
   );
   assertMissingScope(answer as Response, 'admin:moderate');
-  assert.deepEqual(await actionsOn(wish.target_id), []);
+  assert.deepEqual(await actionsOn(input.target_id), []);
 });
 
 test('201 where the token was revoked after the action had looked at it: the revocation waits', async () => {
-  const { wish } = await anArticle(server);
+  const { input } = await anArticle(server);
   const power = await aPower();
   let revoked: Promise<Response> | undefined;
   const end = sql`select number from audit_heads where bucket = 0 for update`;
   const [answer] = await blockedByLock(
     server,
     end,
-    [() => askAct(server, power, wish)],
+    [() => askAct(server, power, input)],
     async () => {
       revoked = server.ask('DELETE', `/v1/tokens/${power.id}`, { token: moderator.token });
-      await waiting(server, 2);
+      await untilWaiting(server, 2);
     },
   );
   assert.equal(answer?.status, 201, JSON.stringify(answer?.body));
@@ -113,8 +113,8 @@ const tables = {
 const makes: Readonly<Record<TargetType, (author: Human) => Promise<string>>> = {
   article: async (author) => (await server.published(author)).id as string,
   comment: async (author) => {
-    const { wish } = await anArticle(server);
-    return (await comment(server, author, wish.target_id)).id as string;
+    const { input } = await anArticle(server);
+    return (await comment(server, author, input.target_id)).id as string;
   },
   media: async (author) => (await upload(server, author, 'image', pngOf(1, 1))).body.id as string,
   principal: async (author) => author.id,
@@ -162,11 +162,11 @@ for (const [type, action, leaving, answer, then, otherwise] of [
 }
 
 test('an article is restored while its author erases it: it stays erased', async () => {
-  const { author, wish } = await anArticle(server);
-  const { target_id: id } = wish;
-  await act(server, moderator, { ...wish, action: 'remove' });
+  const { author, input } = await anArticle(server);
+  const { target_id: id } = input;
+  await act(server, moderator, { ...input, action: 'remove' });
   const [restored, erased] = await blockedByLock(server, lockOf(id), [
-    () => askAct(server, moderator, { ...wish, action: 'restore' }),
+    () => askAct(server, moderator, { ...input, action: 'restore' }),
     () =>
       server.ask('POST', `/v1/articles/${id}/erase`, {
         token: author.token,
@@ -194,10 +194,10 @@ for (const type of ['comment', 'media'] as const) {
       test(`${action}, then restore and delete at once, ${type}, the ${first} first: what its author deleted stays so`, async () => {
         const author = await server.register();
         const id = await makes[type](author);
-        const wish = { target_type: type, target_id: id } as const;
-        await act(server, moderator, { ...wish, action });
+        const input = { target_type: type, target_id: id } as const;
+        await act(server, moderator, { ...input, action });
         const [table, place] = tables[type];
-        const restore = () => askAct(server, moderator, { ...wish, action: 'restore' });
+        const restore = () => askAct(server, moderator, { ...input, action: 'restore' });
         const leave = () => server.ask('DELETE', `${place}/${id}`, { token: author.token });
         const locking = sql`
           select id from ${table} where bucket = ${bucketOf(id)} and id = ${id} for update`;
@@ -215,32 +215,32 @@ for (const type of ['comment', 'media'] as const) {
 }
 
 test('eight moderators with the same action: one 201, seven 409, one row, one notice', async () => {
-  const { author, wish } = await anArticle(server);
+  const { author, input } = await anArticle(server);
   const moderators = await Promise.all(Array.from({ length: 8 }, () => aModerator(server)));
   const answers = await blockedByLock(
     server,
-    lockOf(wish.target_id),
-    moderators.map((one) => () => askAct(server, one, wish)),
+    lockOf(input.target_id),
+    moderators.map((one) => () => askAct(server, one, input)),
   );
   const done = answers.filter(({ status }) => status === 201);
   assert.equal(done.length, 1);
   for (const answer of answers) if (answer !== done[0]) assertProblem(answer, 'conflict');
-  assert.deepEqual(await actionsOn(wish.target_id), ['hide']);
+  assert.deepEqual(await actionsOn(input.target_id), ['hide']);
   assert.equal((await eventsOf(server, author.id)).length, 1);
 });
 
 test('the same key at once: one effect, and no request waits for the key', async () => {
-  const { wish } = await anArticle(server);
+  const { input } = await anArticle(server);
   const key = crypto.randomUUID();
-  const send = () => askAct(server, moderator, wish, { key });
+  const send = () => askAct(server, moderator, input, { key });
   let others: readonly Response[] = [];
-  const [answer] = await blockedByLock(server, lockOf(wish.target_id), [send], async () => {
+  const [answer] = await blockedByLock(server, lockOf(input.target_id), [send], async () => {
     others = await Promise.all([send(), send()]);
   });
   assert.equal(answer?.status, 201);
   for (const other of others) assertProblem(other, 'idempotency-in-progress');
   assert.deepEqual((await send()).body, answer?.body);
-  assert.deepEqual(await actionsOn(wish.target_id), ['hide']);
+  assert.deepEqual(await actionsOn(input.target_id), ['hide']);
 });
 
 test('forty actions at once on one author’s works: all are done, and the audit log has no gap', async () => {
@@ -255,7 +255,7 @@ test('forty actions at once on one author’s works: all are done, and the audit
       action,
     })),
   );
-  const answers = await Promise.all(rounds.map((wish) => askAct(server, moderator, wish)));
+  const answers = await Promise.all(rounds.map((input) => askAct(server, moderator, input)));
   for (const { status, body } of answers) assert.equal(status, 201, JSON.stringify(body));
   assert.equal((await eventsOf(server, author.id)).length, 40);
   const row = await server.db.first(sql<{ rows: number; last: number }>`
@@ -272,11 +272,11 @@ test('201 for a suspension once nothing is being written any more; what comes me
   let suspended: Promise<Response> | undefined;
   let ended = false;
   const [published] = await blockedByLock(server, lockOf(id), [publish], async () => {
-    const wish = { target_type: 'principal', target_id: owner.id, action: 'suspend' } as const;
-    suspended = askAct(server, moderator, wish).finally(() => {
+    const input = { target_type: 'principal', target_id: owner.id, action: 'suspend' } as const;
+    suspended = askAct(server, moderator, input).finally(() => {
       ended = true;
     });
-    await waiting(server, 2);
+    await untilWaiting(server, 2);
     for (const who of [owner, agent]) {
       const body = { title: 'Too late', content: 'Text.' };
       const refused = await server.ask('POST', '/v1/articles', {

@@ -1,7 +1,7 @@
 // One sound request for every operation of moderation, with every member of its body filled.
 import type { OperationName } from '@colophon/contract';
 import { newId } from '#lib/id';
-import { appealed, storeAction } from './appeals.ts';
+import { sendAppeal, storeAction } from './appeals.ts';
 import type { StoredAction } from './appeals.ts';
 import type { Make, Sample, World } from './sample.ts';
 
@@ -22,7 +22,7 @@ async function anAppealable({ server, human }: World): Promise<StoredAction> {
 async function anAppeal({ server }: World): Promise<Sample> {
   const author = await server.register();
   const action = await anAppealable({ server, human: author });
-  return { params: { id: await appealed(server, author, action.id) } };
+  return { params: { id: await sendAppeal(server, author, action.id) } };
 }
 
 export const moderationSamples = {

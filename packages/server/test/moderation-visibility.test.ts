@@ -7,7 +7,7 @@ import { problemName, startServer } from './harness.ts';
 import type { Response } from './harness.ts';
 import {
   actors,
-  expected,
+  expectedAnswer,
   otherReads,
   createScenario,
   notified,
@@ -26,7 +26,7 @@ function tokenOf({ cast }: Scenario, actor: Actor): { readonly token?: string } 
   return actor === 'anonymous' ? {} : { token: cast[actor].token };
 }
 
-async function asked(operation: (typeof operations)[number], on: Scenario, actor: Actor) {
+async function askAs(operation: (typeof operations)[number], on: Scenario, actor: Actor) {
   const way = ways[operation.name as OperationName] ?? assert.fail(`${operation.name} has no way`);
   const [path, rest] = way(on);
   return server.ask(operation.method, path, { ...rest, ...tokenOf(on, actor) });
@@ -38,12 +38,12 @@ test('every operation of moderation has a way, and no other', () => {
 
 for (const operation of operations) {
   for (const actor of actors) {
-    test(`${operation.name}, by ${actor}: ${expected(operation, actor)}`, async () => {
+    test(`${operation.name}, by ${actor}: ${expectedAnswer(operation, actor)}`, async () => {
       // What changes something has a scenario of its own.
       const on = operation.method === 'GET' ? scenario : await createScenario(server);
-      const answer = await asked(operation, on, actor);
+      const answer = await askAs(operation, on, actor);
       const outcome = answer.status < 300 ? 'ok' : problemName(answer);
-      assert.equal(outcome, expected(operation, actor), JSON.stringify(answer.body));
+      assert.equal(outcome, expectedAnswer(operation, actor), JSON.stringify(answer.body));
     });
   }
 }
@@ -52,7 +52,7 @@ for (const operation of operations) {
 async function allRead(on: Scenario, actor: Actor): Promise<string> {
   const reads = operations.filter(({ method }) => method === 'GET');
   const answers: Response[] = [];
-  for (const operation of reads) answers.push(await asked(operation, on, actor));
+  for (const operation of reads) answers.push(await askAs(operation, on, actor));
   for (const path of otherReads)
     answers.push(await server.ask('GET', path(on), tokenOf(on, actor)));
   // What somebody names in a path is said back to them.

@@ -3,7 +3,7 @@ import type { AnyOperation, OperationName } from '@colophon/contract';
 import { ordinaryScopes } from '@colophon/contract';
 import { storeToken } from './accounts.ts';
 import { createAgent } from './agents.ts';
-import { appealed } from './appeals.ts';
+import { sendAppeal } from './appeals.ts';
 import type { Asked, Human, TestServer } from './harness.ts';
 import { act, aModerator } from './moderators.ts';
 import { report } from './reports.ts';
@@ -92,7 +92,7 @@ export async function createScenario(server: TestServer): Promise<Scenario> {
     reportId,
     actionId: hiding.id,
     warningId: warning.id,
-    appealId: await appealed(server, author, hiding.id, words.appeal),
+    appealId: await sendAppeal(server, author, hiding.id, words.appeal),
     actedId: acted.id,
     subject,
     tokenId: me.body.token.id,
@@ -164,7 +164,7 @@ export const otherReads: readonly ((scenario: Scenario) => string)[] = [
 ];
 
 /** What the operation answers to whom: `ok`, or the name of a problem. */
-export function expected({ access, method }: AnyOperation, actor: Actor): string {
+export function expectedAnswer({ access, method }: AnyOperation, actor: Actor): string {
   if (access === 'public') return 'ok';
   if (actor === 'anonymous') return 'unauthenticated';
   if (access === 'admin:manage') return actor === 'manager' ? 'ok' : 'insufficient-scope';

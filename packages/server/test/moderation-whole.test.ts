@@ -44,8 +44,8 @@ for (const [table, when] of [
   ['idempotency_keys', 'insert or update'],
 ] as const) {
   test(`no ${when} of ${table}: nothing happened, and the same key does it all later`, async () => {
-    const { author, wish } = await anArticle(server);
-    const id = wish.target_id;
+    const { author, input } = await anArticle(server);
+    const id = input.target_id;
     const reporter = await server.register();
     const report_id = await report(server, { target_id: id }, { token: reporter.token });
     const key = crypto.randomUUID();
@@ -69,7 +69,7 @@ for (const [table, when] of [
         ],
       };
     };
-    const ask = () => askAct(server, moderator, { ...wish, report_id }, { key });
+    const ask = () => askAct(server, moderator, { ...input, report_id }, { key });
     const before = await state();
     await whileRefused(table, when, async () => {
       const { status } = await ask();

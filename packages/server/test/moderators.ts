@@ -13,7 +13,7 @@ export async function aModerator(server: TestServer): Promise<Human> {
   return { ...human, token };
 }
 
-export interface Wish {
+export interface Input {
   readonly target_type: TargetType;
   readonly target_id: string;
   readonly action: ModerationAction;
@@ -23,13 +23,13 @@ export interface Wish {
   readonly report_id?: string | null;
 }
 
-/** A fresh article of a fresh author, and the wish to hide it. */
+/** A fresh article of a fresh author, and the input of an action that hides it. */
 export async function anArticle(
   server: TestServer,
-): Promise<{ readonly author: Human; readonly wish: Wish }> {
+): Promise<{ readonly author: Human; readonly input: Input }> {
   const author = await server.register();
   const { id } = await server.published(author);
-  return { author, wish: { target_type: 'article', target_id: id, action: 'hide' } };
+  return { author, input: { target_type: 'article', target_id: id, action: 'hide' } };
 }
 
 interface Act {
@@ -48,14 +48,14 @@ export function actsOn(server: TestServer, targetId: string): Promise<readonly A
     order by number`);
 }
 
-/** Asks for an action; for spam, of the moderator's own accord, unless the wish says otherwise. */
+/** Asks for an action; for spam, of the moderator's own accord, unless the input says otherwise. */
 export function askAct(
   server: TestServer,
   moderator: Pick<Human, 'token'>,
-  wish: Wish,
+  input: Input,
   asked: Asked = {},
 ): Promise<Response> {
-  const body = { reason_code: 'spam', source: 'proactive', ...wish };
+  const body = { reason_code: 'spam', source: 'proactive', ...input };
   return server.ask('POST', '/v1/moderation/actions', {
     token: moderator.token,
     key: true,
@@ -68,9 +68,9 @@ export function askAct(
 export async function act(
   server: TestServer,
   moderator: Pick<Human, 'token'>,
-  wish: Wish,
+  input: Input,
 ): Promise<Response['body']> {
-  const done = await askAct(server, moderator, wish);
+  const done = await askAct(server, moderator, input);
   assert.equal(done.status, 201, JSON.stringify(done.body));
   return done.body;
 }

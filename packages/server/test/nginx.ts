@@ -71,7 +71,7 @@ async function writeCertificate(folder: string, { name, mediaName }: Site): Prom
 }
 
 /** Changes what an operator changes: names, ports, certificates and upstream servers. */
-function adapted(text: string, folder: string, site: Site): string {
+function adapt(text: string, folder: string, site: Site): string {
   return text
     .replaceAll(/^ *listen \[::\].*\n/gm, '')
     .replaceAll(/listen 443/g, `listen 127.0.0.1:${site.port}`)
@@ -125,7 +125,7 @@ export async function startNginx(parent: string, site: Site): Promise<TestNginx>
   const certificate = await writeCertificate(folder, site);
   await writeFile(
     join(folder, 'colophon.conf'),
-    adapted(await readFile(shipped, 'utf8'), folder, site),
+    adapt(await readFile(shipped, 'utf8'), folder, site),
   );
   await writeFile(join(folder, 'nginx.conf'), main(folder));
   const words = ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', 'stderr'];

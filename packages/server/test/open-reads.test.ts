@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { comment } from './comments.ts';
-import { settled } from './edges.ts';
+import { untilSettled } from './edges.ts';
 import { assertProblem, problemName } from './harness.ts';
 import type { TestServer } from './harness.ts';
 import { ownPages } from './own-pages.ts';
@@ -39,7 +39,7 @@ before(async () => {
   const article = await server.published(human, { metadata: { topics: ['Moss'] } });
   const commented = await comment(server, human, article.id);
   const { id: mediaId } = (await upload(server, human, 'image', pngOf(9, 9))).body;
-  await settled(server);
+  await untilSettled(server);
   await leavesPublished(server, 1);
   const at = String(article.url).slice(server.baseUrl.length);
   const profile = `/@${human.username}`;
@@ -121,12 +121,13 @@ async function get(path: string, headers: Record<string, string>, method = 'GET'
   };
 }
 
-const left = (answer: { readonly headers: Headers }) => answer.headers.get('ratelimit');
+const remainderOf = (answer: { readonly headers: Headers }) => answer.headers.get('ratelimit');
 
 /** What is left, with a wait that shrinks by the whole seconds since the first request. */
 function assertLeft(answer: { readonly headers: Headers }, count: number, since: number): void {
-  const [, seconds] = new RegExp(`^"reads";r=${count};t=(\\d+)$`).exec(left(answer) ?? '') ?? [];
-  assert.ok(seconds !== undefined, `${left(answer)} instead of ${count}`);
+  const [, seconds] =
+    new RegExp(`^"reads";r=${count};t=(\\d+)$`).exec(remainderOf(answer) ?? '') ?? [];
+  assert.ok(seconds !== undefined, `${remainderOf(answer)} instead of ${count}`);
   const passed = Math.floor((performance.now() - since) / 1_000);
   assert.ok(Number(seconds) <= 60 && Number(seconds) >= 60 - passed, `${seconds} s`);
 }
@@ -149,13 +150,13 @@ test('429 rate-limited on every path that counts, with the fields and the wait, 
     assertLeft(await get(path, asked, 'HEAD'), reads - 2, since);
     const tag = first.headers.get('etag') ?? '"x"';
     const again = await get(path, { ...headers, 'if-none-match': tag });
-    assert.equal(left(again)?.startsWith('"reads";r=0;t='), true, path);
+    assert.equal(remainderOf(again)?.startsWith('"reads";r=0;t='), true, path);
     const refused = await get(path, headers);
     assertProblem(refused, 'rate-limited');
     assert.match(refused.headers.get('content-type') ?? '', /^application\/problem\+json/);
     assert.equal(refused.headers.get('cache-control'), 'no-store');
     assert.equal(refused.headers.get('retry-after'), String(refused.body.retry_after_seconds));
-    assert.equal(left(refused), `"reads";r=0;t=${refused.body.retry_after_seconds}`);
+    assert.equal(remainderOf(refused), `"reads";r=0;t=${refused.body.retry_after_seconds}`);
     assert.equal(refused.headers.get('etag'), null, path);
     assert.match(refused.body.detail, /Your network address/);
   }
@@ -181,7 +182,7 @@ test('one bucket for all of them and for reads of the API without a token', asyn
   const since = performance.now();
   assertLeft(await get('/sitemap.xml', headers), 2, since);
   assertLeft(await get(counted['/og/:file'] ?? '', headers), 1, since);
-  assert.match(left(await get('/v1/meta', headers)) ?? '', /^"reads";r=0;/);
+  assert.match(remainderOf(await get('/v1/meta', headers)) ?? '', /^"reads";r=0;/);
   assertProblem(await get(counted['/media/:id'] ?? '', headers), 'rate-limited');
 });
 
@@ -193,6 +194,6 @@ test('200 without fields for what costs nothing, also for an address that has us
   for (const path of [...paths, '/errors/style.css', style?.groups?.['path'] ?? '']) {
     const answer = await get(path, headers);
     assert.equal(answer.status, 200, path);
-    assert.equal(left(answer), null, path);
+    assert.equal(remainderOf(answer), null, path);
   }
 });

@@ -12,19 +12,19 @@ const root = '/usr/lib/postgresql';
 /** PostgreSQL refuses to run as root. */
 const user = 65_534;
 
-function installed(): string | undefined {
+function installedPrograms(): string | undefined {
   const found = existsSync(root) ? readdirSync(root).toSorted() : [];
   const newest = found.findLast((major) => existsSync(join(root, major, 'bin/pg_basebackup')));
   return newest === undefined ? undefined : join(root, newest, 'bin');
 }
 
-const debian = installed();
+const debian = installedPrograms();
 
 /** For `skip`: false where the programs are installed, else the reason. */
 export const withoutPostgres: string | false =
   debian === undefined && `no pg_basebackup below ${root}: install postgresql to run this test`;
 
-async function embedded(folder: string, switched: boolean): Promise<string> {
+async function embeddedPrograms(folder: string, switched: boolean): Promise<string> {
   return dirname((await prepareBinaries({ uid: user, gid: user, switched }, folder)).postgres);
 }
 
@@ -55,7 +55,7 @@ export async function ownPostgres(whose: 'machine' | 'embedded' = 'machine'): Pr
     await chmod(folder, 0o755);
     await chown(folder, user, user);
   }
-  const bin = whose === 'machine' ? debian : await embedded(folder, isRoot);
+  const bin = whose === 'machine' ? debian : await embeddedPrograms(folder, isRoot);
   const port = await freePort('127.0.0.1');
   const running = new Set<string>();
   const run: OwnPostgres['run'] = async (program, ...words) => {

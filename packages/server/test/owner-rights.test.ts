@@ -16,10 +16,12 @@ let unchanged: ReturnType<typeof createScenario> | undefined;
 async function scenarioFor(row: Row, who: keyof Cast): ReturnType<typeof createScenario> {
   unchanged ??= createScenario();
   const [method] = row.act((await unchanged).scenario);
-  return method === 'GET' || typeof expected(row, who) === 'string' ? unchanged : createScenario();
+  return method === 'GET' || typeof expectedAnswer(row, who) === 'string'
+    ? unchanged
+    : createScenario();
 }
 
-function expected(row: Row, who: keyof Cast): number | string {
+function expectedAnswer(row: Row, who: keyof Cast): number | string {
   if (who === 'agent') return row.agent;
   if (who === 'owner') return row.owner;
   // Every person may have agents of their own.
@@ -32,11 +34,11 @@ function outcome(response: Response): number | string {
 
 for (const [what, row] of Object.entries(table)) {
   for (const who of ['agent', 'owner', 'sibling', 'stranger', 'stranger’s agent'] as const) {
-    test(`${expected(row, who)}: to ${what}, asked by the ${who}`, async () => {
+    test(`${expectedAnswer(row, who)}: to ${what}, asked by the ${who}`, async () => {
       const { scenario, cast } = await scenarioFor(row, who);
       const [method, path, asked] = row.act(scenario);
       const response = await server.ask(method, path, { ...asked, token: cast[who].token });
-      assert.equal(outcome(response), expected(row, who), JSON.stringify(response.body));
+      assert.equal(outcome(response), expectedAnswer(row, who), JSON.stringify(response.body));
     });
   }
 }

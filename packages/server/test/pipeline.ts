@@ -57,7 +57,7 @@ export async function jobs(clone: Clone): Promise<number> {
   return Number(row?.count);
 }
 
-export async function waiting(clone: Clone): Promise<number> {
+export async function countWaiting(clone: Clone): Promise<number> {
   const [row] = await clone.ask<{ count: string }>('select count(*) as count from outbox');
   return Number(row?.count);
 }

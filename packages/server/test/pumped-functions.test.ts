@@ -31,7 +31,7 @@ import { plainBlocks, plainText } from '#lib/plain-text';
 import { withoutCode } from '../src/text/signals/shown-code.ts';
 import { signalsIn } from '../src/text/signals/signals.ts';
 import * as slugs from '#lib/slug';
-import { marked } from '../src/text/spotlight/spotlight.ts';
+import { insertMarker } from '../src/text/spotlight/spotlight.ts';
 import { isTimestamp } from '#lib/timestamp';
 import * as tokens from '#lib/token-text';
 import * as uris from '#lib/uri';
@@ -41,8 +41,8 @@ import * as directions from '../src/web/writing-direction.ts';
 import { parseQuery } from '../src/areas/search/rules/parse-query.ts';
 import * as snippets from '../src/areas/search/rules/snippets.ts';
 import * as addresses from '../src/text/markdown/addresses.ts';
-import { outlined } from '../src/text/markdown/outline.ts';
-import { preformatted } from '../src/text/preformatted.ts';
+import { moveHeadings } from '../src/text/markdown/outline.ts';
+import { preformat } from '../src/text/preformatted.ts';
 import { jsonBlock } from '../src/web/html.ts';
 import { topicPath } from '../src/web/components/components.ts';
 import * as desk from '../src/web/components/desk.ts';
@@ -121,7 +121,7 @@ const rows: Readonly<Record<string, Work>> = {
   'lib/slug.ts topicsOf': (text) => slugs.topicsOf({ topics: [text] }),
   'lib/slug.ts topicMetadata': (text) => slugs.topicMetadata(JSON.stringify({ topics: [text] })),
   'lib/slug.ts namedTopicsOf': (text) => slugs.namedTopicsOf({ topics: [text] }),
-  'text/spotlight/spotlight.ts marked': (text) => marked(text, '~marker~'),
+  'text/spotlight/spotlight.ts insertMarker': (text) => insertMarker(text, '~marker~'),
   'lib/timestamp.ts isTimestamp': isTimestamp,
   'lib/bucket-secret.ts readSecret': readSecret,
   'lib/token-text.ts readToken': (text) => tokens.readToken(text, 'production'),
@@ -145,24 +145,25 @@ const rows: Readonly<Record<string, Work>> = {
   'text/markdown/addresses.ts slugOf': addresses.slugOf,
   'text/markdown/addresses.ts mediaAddress': (text) => addresses.mediaAddress(text, site),
   'text/markdown/addresses.ts linkTarget': (text) => addresses.linkTarget(text, site),
-  'text/markdown/outline.ts outlined': (text) => outlined(text, 1),
+  'text/markdown/outline.ts moveHeadings': (text) => moveHeadings(text, 1),
   'web/html.ts jsonBlock': jsonBlock,
   'web/components/components.ts topicPath': topicPath,
-  'web/components/markdown-html.ts named': (text) => prose.named(text, 'c1'),
-  'web/components/markdown-html.ts placed': (text) => prose.placed(text, 'https://a.example'),
+  'web/components/markdown-html.ts prefixIds': (text) => prose.prefixIds(text, 'c1'),
+  'web/components/markdown-html.ts absoluteLinks': (text) =>
+    prose.absoluteLinks(text, 'https://a.example'),
   'web/components/desk.ts sourceText': (text) =>
     desk.sourceText(text, { label: 'Text', isWhole: true }),
   'web/components/desk.ts sourceLine': desk.sourceLine,
   'web/components/quotes.ts withChangedQuotes': (text) =>
     withChangedQuotes(`<blockquote>${text}</blockquote>`, changed, { path: '/a', now: 'id' }),
   'web/xml.ts writable': xml.writable,
-  'web/xml.ts compacted': xml.compacted,
+  'web/xml.ts compactXml': xml.compactXml,
   'web/xml.ts withoutTags': xml.withoutTags,
 };
 
 /** Of folders in which not every function on a text reads one of a participant. */
 const others: Readonly<Record<string, Work>> = {
-  preformatted,
+  preformat,
   parseQuery,
   wordsLike: (text) => snippets.wordsLike(text, looked.beginnings),
   shownText: snippets.shownText,
@@ -185,7 +186,7 @@ const unpumped: Readonly<Record<string, string>> = {
   'lib/stored-json.ts storedJson': 'wraps the text',
   'lib/stored-json.ts storedText': 'answers what was wrapped',
   'text/json/read-json.ts readJson': '`parseJson`, in a thread',
-  'web/html.ts rendered': 'wraps the text',
+  'web/html.ts renderedHtml': 'wraps the text',
   'web/components/components.ts langOf': 'a language tag: 20 characters',
   'web/components/languages.ts languageOptions': 'a language tag: 20 characters',
   'web/components/components.ts when': 'a timestamp',

@@ -4,7 +4,7 @@ import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { sampled, seed } from './faults/sampled.ts';
+import { drawSample, seed } from './faults/sampled.ts';
 import { startServer } from './harness.ts';
 import { serversVariable } from './second-server.ts';
 
@@ -25,5 +25,5 @@ test(`both servers answer, SEED=${seed}`, async () => {
 });
 
 // Each registers its tests when it is loaded.
-for (const file of sampled(races.toSorted(), 2, 'races'))
+for (const file of drawSample(races.toSorted(), 2, 'races'))
   await import(pathToFileURL(join(root, file)).href);

@@ -8,7 +8,7 @@ import { rebuilding } from '#subscribers';
 import { listStandings, startReindexing } from '#reindex';
 import { comment } from './comments.ts';
 import { assertSame, snapshotOf, truncateDerived } from './derived-tables.ts';
-import { settled } from './edges.ts';
+import { untilSettled } from './edges.ts';
 import { startServer } from './harness.ts';
 import type { TestServer } from './harness.ts';
 import { operate } from './operator.ts';
@@ -30,7 +30,7 @@ before(async () => {
     });
     await comment(server, human, id);
   }
-  await settled(server, 60_000);
+  await untilSettled(server, 60_000);
 });
 after(async () => {
   await owner.end();
@@ -70,7 +70,7 @@ function start(kinds: readonly Rebuilding[] = rebuilding, on: TestServer = serve
 
 const isDone = async (kinds: readonly Rebuilding[] = rebuilding, on: TestServer = server) =>
   (await listStandings(on.db, kinds)).every(({ made }) => made);
-const done = (kinds: readonly Rebuilding[] = rebuilding) =>
+const untilRebuilt = (kinds: readonly Rebuilding[] = rebuilding) =>
   until('all is rebuilt', () => isDone(kinds));
 
 /** As the migration leaves a database that an older version has filled. */
@@ -92,7 +92,7 @@ async function figure(name: string): Promise<number> {
 
 const admin = (...args: string[]) => operate(server, ...args);
 
-const begun = ({ lines }: { readonly lines: readonly Line[] }) =>
+const startsIn = ({ lines }: { readonly lines: readonly Line[] }) =>
   lines.filter(({ text: said }) => said.includes('Started to rebuild'));
 
 test('everything is there again, it is told, and the next start does nothing', async () => {
@@ -103,9 +103,9 @@ test('everything is there again, it is told, and the next start does nothing', a
   assert.match((await admin('doctor')).out, /WRONG derived rows.*search.*Start a process/);
   {
     await using upgraded = start();
-    await done();
+    await untilRebuilt();
     assert.deepEqual(
-      begun(upgraded).map(({ fields }) => fields['what']),
+      startsIn(upgraded).map(({ fields }) => fields['what']),
       [
         'search',
         'comments',
@@ -138,7 +138,7 @@ test('processes that start at once make each row once', async () => {
   await using one = start();
   await using two = start();
   await using three = start();
-  await done();
+  await untilRebuilt();
   const made = [one, two, three].flatMap((process) => process.made);
   const search = made.filter((row) => row.startsWith('search '));
   assert.equal(search.length, articles);
@@ -146,13 +146,13 @@ test('processes that start at once make each row once', async () => {
 });
 
 test('of a newer version only what it makes in another way is rebuilt, and an older one leaves it', async () => {
-  await done();
+  await untilRebuilt();
   const newer = rebuilding.map((kind) =>
     kind.name === 'sitemap' ? { ...kind, version: kind.version + 1 } : kind,
   );
   {
     await using upgraded = start(newer);
-    await done(newer);
+    await untilRebuilt(newer);
     assert.equal(upgraded.made.length, articles);
     assert.ok(upgraded.made.every((row) => row.startsWith('sitemap ')));
   }
@@ -171,7 +171,7 @@ test('the progress of another version is not gone on from', async () => {
     [rows[0]?.id],
   );
   await using upgraded = start();
-  await done();
+  await untilRebuilt();
   const placed = upgraded.made.filter((row) => row.startsWith('sitemap '));
   assert.equal(placed.length, articles);
 });
@@ -193,7 +193,7 @@ test('a lost connection ends nothing: it goes on from where it was', async () =>
   );
   assert.equal(rowCount, 1);
   cut.resolve();
-  await done();
+  await untilRebuilt();
   assert.ok(upgraded.lines.some(({ level }) => level === 'warn'));
 });
 
@@ -206,7 +206,7 @@ test('a row that cannot be made is tried again, named and counted; the rest is m
   );
   {
     await using upgraded = start();
-    await done();
+    await untilRebuilt();
     const attempts = upgraded.made.filter((row) => row === `sitemap ${id}`).length;
     assert.equal(attempts, 4);
     const [named, ended, ...rest] = upgraded.lines.filter(({ level }) => level === 'error');
@@ -236,5 +236,5 @@ test('a fresh database: nothing is due, and nothing is made for a version that c
   await using upgraded = start(newer, fresh);
   await until('all is known to be of this version', () => isDone(newer, fresh));
   assert.deepEqual(upgraded.made, []);
-  assert.deepEqual(begun(upgraded), []);
+  assert.deepEqual(startsIn(upgraded), []);
 });

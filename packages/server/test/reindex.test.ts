@@ -9,7 +9,7 @@ import { lineOf, makeProgress } from '../src/admin/progress.ts';
 import { createAgent } from './agents.ts';
 import { comment } from './comments.ts';
 import { assertSame, snapshotOf, truncateDerived } from './derived-tables.ts';
-import { link, settled } from './edges.ts';
+import { link, untilSettled } from './edges.ts';
 import { effort } from './effort.ts';
 import { startServer } from './harness.ts';
 import type { Human, TestServer } from './harness.ts';
@@ -83,7 +83,7 @@ function writeOn(author: Human, reader: Human) {
 
 test('everything is there again, under writes and without, and what has no source is gone', async () => {
   const { people } = await population();
-  await settled(server, patienceMs);
+  await untilSettled(server, patienceMs);
   const made = await snapshotOf(owner);
   for (const [table, rows] of Object.entries(made)) assert.ok(rows.length > 0, `${table} is empty`);
 
@@ -92,7 +92,7 @@ test('everything is there again, under writes and without, and what has no sourc
   const first = await run();
   assert.equal(first.code, 0, first.complaint);
   await stop();
-  await settled(server, patienceMs);
+  await untilSettled(server, patienceMs);
   const underWrites = await snapshotOf(owner);
 
   await truncateDerived(owner);
@@ -100,7 +100,7 @@ test('everything is there again, under writes and without, and what has no sourc
     `insert into sitemap_entries (bucket, article_id, file, revision_id, lastmod) values (3, $1, 7, '', now())`,
     [newId(3)],
   );
-  const third = await run('--anew');
+  const third = await run('--from-start');
   assert.equal(third.code, 0, third.complaint);
   assertSame(await snapshotOf(owner), underWrites);
   const wrong = await owner.query(`
@@ -125,11 +125,11 @@ test('it reports its progress, and refuses unknown arguments in one sentence', a
   assert.match(refused.complaint, /has no kind everything.*search.*sitemap/);
 });
 
-test('it is stopped in the middle and goes on there, and --anew begins again', async () => {
+test('it is stopped in the middle and goes on there, and --from-start begins again', async () => {
   const human = await server.register();
   const bucket = bucketOf(human.id);
   const { id: last, revision_id } = await server.published(human);
-  await settled(server, patienceMs);
+  await untilSettled(server, patienceMs);
   await owner.query(
     `insert into articles (bucket, id, author_id, author_kind, status, visibility, language, disclosure,
        latest_revision_id, published_revision_id, published_at, created_at, updated_at)
@@ -162,7 +162,7 @@ test('it is stopped in the middle and goes on there, and --anew begins again', a
       and not exists (select from sitemap_entries e where e.bucket = a.bucket and e.article_id = a.id and e.file is not null)`);
   assert.equal(rows[0]?.missing, '0');
   await owner.query("delete from articles where id like '01AAAAAAAA%'");
-  const swept = await run('--anew', 'sitemap');
+  const swept = await run('--from-start', 'sitemap');
   assert.equal(swept.code, 0, swept.complaint);
   const left = await server.db.first(sql<{ left: number }>`
     select count(*) as left
@@ -174,7 +174,7 @@ test('it is stopped in the middle and goes on there, and --anew begins again', a
 test('what cannot be made is named, the rest is made, and the end is not well', async () => {
   const human = await server.register();
   const { id } = await server.published(human);
-  await settled(server, patienceMs);
+  await untilSettled(server, patienceMs);
   await owner.query('truncate sitemap_entries');
   await owner.query(
     `alter table sitemap_entries add constraint sitemap_entries_trial_check check (article_id <> '${id}')`,

@@ -24,7 +24,7 @@ max_connections = 200
 fsync = off
 `;
 
-async function asked<R extends pg.QueryResultRow>(
+async function query<R extends pg.QueryResultRow>(
   connection: pg.ClientConfig,
   text: string,
   between?: () => Promise<void>,
@@ -105,7 +105,7 @@ export async function openReplicated(): Promise<Replicated> {
     port?: number,
   ): Promise<Cluster> {
     const cluster = await clusterAt(name, port);
-    const [label] = await asked<{ readonly labelfile: string }>(
+    const [label] = await query<{ readonly labelfile: string }>(
       from.connection,
       `select pg_backup_start('standby', true)`,
       () => postgres.copy(from.data, cluster.data),
@@ -122,15 +122,15 @@ export async function openReplicated(): Promise<Replicated> {
     await postgres.own(cluster.data);
     await postgres.start(cluster.data, cluster.port);
     await until(`${name} streams`, async () => {
-      const rows = await asked(
+      const rows = await query(
         from.connection,
         `select from pg_stat_replication where state = 'streaming'`,
       );
       return rows.length > 0;
     });
     if (synchronous) {
-      await asked(from.connection, `alter system set synchronous_standby_names = '${name}'`);
-      await asked(from.connection, 'select pg_reload_conf()');
+      await query(from.connection, `alter system set synchronous_standby_names = '${name}'`);
+      await query(from.connection, 'select pg_reload_conf()');
     }
     return cluster;
   }
@@ -147,7 +147,7 @@ export async function openReplicated(): Promise<Replicated> {
         else suspended.delete(pid);
       }
     },
-    ask: (cluster, text) => asked(cluster.connection, text),
+    ask: (cluster, text) => query(cluster.connection, text),
     [Symbol.asyncDispose]: async () => {
       for (const pid of suspended) process.kill(pid, 'SIGCONT');
       await postgres[Symbol.asyncDispose]();

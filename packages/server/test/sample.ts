@@ -23,4 +23,4 @@ export interface World {
 
 export type Make = (world: World) => Promise<Sample>;
 
-export const nothing: Make = async () => ({ params: {} });
+export const noParams: Make = async () => ({ params: {} });

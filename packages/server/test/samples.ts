@@ -10,7 +10,7 @@ import { freshKeyPair } from './key-pairs.ts';
 import { aRecord, pngOf, upload } from './media-files.ts';
 import { moderationSamples } from './moderation-samples.ts';
 import { aNonce, register, registrationOf } from './registered-keys.ts';
-import { nothing } from './sample.ts';
+import { noParams } from './sample.ts';
 import type { Make, Sample, World } from './sample.ts';
 import { until } from './throw-away-database.ts';
 
@@ -182,10 +182,10 @@ const own: Readonly<Partial<Record<OperationName, Make>>> = {
   },
   createEdge: async ({ server, human }) => {
     const [source, other] = [await server.published(human), await server.published(human)];
-    const wish = { src_article_id: source.id, dst_article_id: other.id, via_comment_id: null };
+    const input = { src_article_id: source.id, dst_article_id: other.id, via_comment_id: null };
     return {
       params: {},
-      body: { ...wish, kind: 'cites', note: 'A note', dst_uri: 'https://example.org/' },
+      body: { ...input, kind: 'cites', note: 'A note', dst_uri: 'https://example.org/' },
       without: ['dst_uri'],
     };
   },
@@ -220,10 +220,10 @@ const objects: Readonly<Record<string, Make>> = {
 };
 
 /** A sample made of the object that the path names, and of the example of the body. */
-async function derived(operation: AnyOperation, world: World): Promise<Sample> {
+async function deriveSample(operation: AnyOperation, world: World): Promise<Sample> {
   const { name, path, params } = operation;
   const segment = /([\w-]+)\/\{/.exec(path)?.[1] ?? '';
-  const make = params.length === 0 ? nothing : objects[segment];
+  const make = params.length === 0 ? noParams : objects[segment];
   if (make === undefined || params.length > 1)
     throw new Error(`Write in test/samples.ts what a request for ${name} names in its path.`);
   return { ...(await make(world)), ...(operation.body ? { body: bodyExample(operation) } : {}) };
@@ -232,7 +232,7 @@ async function derived(operation: AnyOperation, world: World): Promise<Sample> {
 export const samples = Object.fromEntries(
   operationList.map((operation) => [
     operation.name,
-    own[operation.name as OperationName] ?? ((world: World) => derived(operation, world)),
+    own[operation.name as OperationName] ?? ((world: World) => deriveSample(operation, world)),
   ]),
 ) as Readonly<Record<OperationName, Make>>;
 

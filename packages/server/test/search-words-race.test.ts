@@ -7,7 +7,7 @@ import type { Statement } from '#database';
 import { keyOf } from '#lib/id';
 import { indexArticle } from '../src/areas/search/subscribers/documents.ts';
 import { bucketOfWord } from '../src/areas/search/rules/spelling.ts';
-import { settled } from './edges.ts';
+import { untilSettled } from './edges.ts';
 import { startServer } from './harness.ts';
 import type { Human, TestServer } from './harness.ts';
 import { until } from './throw-away-database.ts';
@@ -44,7 +44,7 @@ async function retitle(human: Human, id: string, revisionId: string, title: stri
   assert.equal((await server.ask('POST', path, { token, key: true, body: {} })).status, 200);
 }
 
-async function waiting(): Promise<number> {
+async function countWaiting(): Promise<number> {
   const { rows } = await owner.query<{ count: number }>(`
     select count(*)::int as count
     from pg_stat_activity
@@ -64,19 +64,19 @@ test('two transactions at once, one of which takes the word from the last title 
   const human = await server.register();
   const loses = await server.published(human, { title: shared });
   const gets = await server.published(human, { title: blocking });
-  await settled(server);
+  await untilSettled(server);
   // The second stops at this word, which its title loses, with the shared one already written.
   await holder.query('begin');
   await holder.query('select from search_words where word = $1 for update', [blocking]);
   await retitle(human, gets.id, gets.revision_id, shared);
-  await until('the second waits', async () => (await waiting()) === 1);
+  await until('the second waits', async () => (await countWaiting()) === 1);
   await retitle(human, loses.id, loses.revision_id, 'Badgers');
   await until(
     'the first waits or is done',
-    async () => (await waiting()) === 2 || /badgers/i.test(await titleOf(loses.id)),
+    async () => (await countWaiting()) === 2 || /badgers/i.test(await titleOf(loses.id)),
   );
   await holder.query('commit');
-  await settled(server);
+  await untilSettled(server);
   assert.match(await titleOf(gets.id), new RegExp(shared));
   const { rows } = await owner.query<{ word: string }>(
     'select word from search_words order by word',
@@ -85,7 +85,7 @@ test('two transactions at once, one of which takes the word from the last title 
 });
 
 /** The service's database; `before` runs ahead of the statement of a transaction that has these words in it. */
-function interrupted(
+function interruptBefore(
   { services }: TestServer,
   words: string,
   before: () => Promise<void>,
@@ -108,7 +108,7 @@ test('an article that is erased between the reading of its title and of its text
   const { id } = await web.published(human, { title: 'Quetzalcoatlus' });
   const key = keyOf(id);
   let erased = 0;
-  const services = interrupted(web, 'update article_search', async () => {
+  const services = interruptBefore(web, 'update article_search', async () => {
     const { status } = await web.ask('POST', `/v1/articles/${id}/erase`, {
       token: human.token,
       body: { confirm: 'erase' },

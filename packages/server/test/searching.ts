@@ -48,7 +48,7 @@ interface Snippet {
 }
 
 /** The pieces of a snippet that are marked, read in code points. */
-export function marked({ text, matches }: Snippet): string[] {
+export function markedPieces({ text, matches }: Snippet): string[] {
   const points = [...text];
   return matches.map(([start, end]) => points.slice(start, end).join(''));
 }

@@ -15,7 +15,7 @@ const ask = (path: string, token?: string): Promise<Response> =>
   server.ask('GET', path, token === undefined ? {} : { token });
 
 /** The text as it was written. */
-function unmarked(text: string, { marker }: { readonly marker: string }): string {
+function unmark(text: string, { marker }: { readonly marker: string }): string {
   return text.replaceAll(marker, '');
 }
 
@@ -27,8 +27,8 @@ test('200 with title and content marked, and what is made for machines in each',
   const { spotlight, title: shownTitle, content, ...rest } = body;
   assert.match(spotlight.marker, /^~\w{8}~$/);
   assert.ok(content.startsWith(`${spotlight.marker}First ${spotlight.marker}line.`));
-  assert.equal(unmarked(content, spotlight), hostile);
-  assert.equal(unmarked(shownTitle, spotlight), title);
+  assert.equal(unmark(content, spotlight), hostile);
+  assert.equal(unmark(shownTitle, spotlight), title);
   assert.deepEqual({ ...rest, title, content: hostile }, plain);
   assert.deepEqual(
     spotlight.signals.map(({ field, kind }: { field: string; kind: string }) => [field, kind]),
@@ -48,7 +48,7 @@ test('200 for the longest text, in a thread of its own', async () => {
   const content = 'word '.repeat(209_715);
   const { id } = await server.published(human, { content });
   const { body } = await ask(`/v1/articles/${id}?view=spotlight`);
-  assert.equal(unmarked(body.content, body.spotlight), content);
+  assert.equal(unmark(body.content, body.spotlight), content);
 });
 
 test('200 for comments: one, a thread, replies; a marker each, none where there is no text', async () => {
@@ -58,20 +58,20 @@ test('200 for comments: one, a thread, replies; a marker each, none where there 
   const hidden = await comment(server, human, article.id, { content: 'Hidden.' });
   await moderate(server, hidden.id, { status: 'hidden' });
   const one = await ask(`/v1/comments/${top.id}?view=spotlight`);
-  assert.equal(unmarked(one.body.content, one.body.spotlight), hostile);
+  assert.equal(unmark(one.body.content, one.body.spotlight), hostile);
   assert.ok(one.body.spotlight.signals.length >= 3);
   assert.equal(one.headers.get('cache-control'), 'private, no-store');
   const thread = await ask(`/v1/articles/${article.id}/comments?view=spotlight`);
   const [first, second, third] = thread.body.items;
-  assert.equal(unmarked(first.content, first.spotlight), hostile);
-  assert.equal(unmarked(second.content, second.spotlight), 'An answer.');
+  assert.equal(unmark(first.content, first.spotlight), hostile);
+  assert.equal(unmark(second.content, second.spotlight), 'An answer.');
   assert.deepEqual(second.spotlight.signals, []);
   assert.notEqual(first.spotlight.marker, second.spotlight.marker);
   assert.equal(third.content, null);
   assert.equal(third.spotlight, undefined);
   const replies = await ask(`/v1/comments/${top.id}/replies?view=spotlight`);
   const [answer] = replies.body.items;
-  assert.equal(unmarked(answer.content, answer.spotlight), 'An answer.');
+  assert.equal(unmark(answer.content, answer.spotlight), 'An answer.');
 });
 
 test('200 for the longest comments of a page, marked in one go', async () => {
@@ -84,7 +84,7 @@ test('200 for the longest comments of a page, marked in one go', async () => {
     readonly spotlight: { marker: string };
   }[];
   assert.deepEqual(
-    items.map(({ content, spotlight }) => unmarked(content, spotlight)),
+    items.map(({ content, spotlight }) => unmark(content, spotlight)),
     texts,
   );
   assert.equal(new Set(items.map(({ spotlight }) => spotlight.marker)).size, texts.length);
@@ -96,11 +96,11 @@ test('200 for addresses that cannot be decoded', async () => {
     const long = content + ' word'.repeat(length / 5);
     const { id } = await server.published(human, { content: long });
     const { body } = await ask(`/v1/articles/${id}?view=spotlight`);
-    assert.equal(unmarked(body.content, body.spotlight), long);
+    assert.equal(unmark(body.content, body.spotlight), long);
     await comment(server, human, id, { content });
     const thread = await ask(`/v1/articles/${id}/comments?view=spotlight`);
     const [only] = thread.body.items;
-    assert.equal(unmarked(only.content, only.spotlight), content);
+    assert.equal(unmark(only.content, only.spotlight), content);
   }
 });
 

@@ -21,8 +21,8 @@ const agent = await createAgent(server, world.human);
 
 /** As the operator's command does it. */
 function setSuspended(id: string, action: 'suspend' | 'restore'): Promise<void> {
-  const wish = { username: 'the account', principalId: id, reasonCode: 'other', action } as const;
-  return server.db.transaction((tx) => setSuspension(tx, { ...wish, now: new Date() }));
+  const input = { username: 'the account', principalId: id, reasonCode: 'other', action } as const;
+  return server.db.transaction((tx) => setSuspension(tx, { ...input, now: new Date() }));
 }
 
 async function suspend(id: string): Promise<void> {
@@ -46,7 +46,7 @@ interface Ready {
 }
 
 /** A sound request made beforehand, which sends the same key again and again. */
-async function prepared(operation: AnyOperation): Promise<Ready> {
+async function prepare(operation: AnyOperation): Promise<Ready> {
   const sample = await samples[operation.name as OperationName](world);
   const token = sample.token ?? world.human.token;
   const me = await server.ask('GET', '/v1/me', { token });
@@ -74,7 +74,7 @@ const writes = operationList.filter(
 
 for (const operation of reads) {
   test(`${operation.name}: the suspended and their agents read as before`, async () => {
-    const { send } = await prepared(operation);
+    const { send } = await prepare(operation);
     const tokens = [world.human.token, agent.token];
     const before = await Promise.all(tokens.map(send));
     await suspend(world.human.id);
@@ -87,7 +87,7 @@ for (const operation of reads) {
 
 for (const operation of writes) {
   test(`${operation.name}: 403 forbidden for the suspended and their agents, then a success`, async () => {
-    const { owner, token, send } = await prepared(operation);
+    const { owner, token, send } = await prepare(operation);
     await suspend(owner);
     assertSuspended(await send(token));
     await lift(owner);
@@ -95,7 +95,7 @@ for (const operation of writes) {
     assertSuspended(await send(agent.token));
     if (operation.access === 'public') assert.ok((await send(undefined)).status < 300);
     await lift(world.human.id);
-    const again = operation.access === 'public' ? await prepared(operation) : { send };
+    const again = operation.access === 'public' ? await prepare(operation) : { send };
     const answer = await again.send(token);
     assert.ok(answer.status in operation.answers, JSON.stringify(answer.body));
     assert.equal(answer.headers.get('idempotency-replayed'), null);
@@ -134,7 +134,7 @@ async function countArticles(author: Human): Promise<number> {
   return row?.count ?? -1;
 }
 
-const drafted = (who: Human) => () =>
+const draftAs = (who: Human) => () =>
   server.ask('POST', '/v1/articles', {
     token: who.token,
     key: true,
@@ -147,7 +147,7 @@ for (const who of ['human', 'agent'] as const) {
     const writer = who === 'human' ? owner : await createAgent(server, owner);
     // Every request is past its authentication, and waits before it locks the account.
     const locking = sql`lock table idempotency_keys in access exclusive mode`;
-    const answers = await blockedByLock(server, locking, [drafted(writer), drafted(writer)], () =>
+    const answers = await blockedByLock(server, locking, [draftAs(writer), draftAs(writer)], () =>
       suspend(owner.id),
     );
     for (const answer of answers) assertSuspended(answer);
@@ -183,7 +183,7 @@ for (const who of ['human', 'agent'] as const) {
       });
       assert.equal(ended, false);
       // What comes now is refused: the state is there before the wait.
-      assertSuspended(await drafted(writer)());
+      assertSuspended(await draftAs(writer)());
     });
     await waiting;
     assert.equal(answer?.status, 200, JSON.stringify(answer?.body));

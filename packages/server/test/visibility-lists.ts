@@ -11,13 +11,13 @@ function holds(member: 'items' | 'drafts' | 'from_followed') {
   };
 }
 
-function found({ body }: Response, { id }: Scenario): Result {
+function findIn({ body }: Response, { id }: Scenario): Result {
   const items = body.items as readonly { readonly article: { readonly id: string } }[];
   return items.some(({ article }) => article.id === id) ? 'listed' : 'absent';
 }
 
 /** Lists that are public answer everybody alike; lists of one's own need a token. */
-function listing(asksForOwn: (combination: Combination) => boolean) {
+function resultOfList(asksForOwn: (combination: Combination) => boolean) {
   return (combination: Combination): Result => {
     if (!asksForOwn(combination)) return isListed(combination) ? 'listed' : 'absent';
     if (combination.actor === 'anonymous') return 'unauthenticated';
@@ -33,13 +33,13 @@ export const lists: Readonly<Record<string, Surface>> = {
   'the public list': {
     operation: 'listArticles',
     ask: () => ['GET', '/v1/articles?limit=100'],
-    expected: listing(() => false),
+    expected: resultOfList(() => false),
     seen: holds('items'),
   },
   'the list of its author': {
     operation: 'listArticles',
     ask: ({ authorId }) => ['GET', `/v1/articles?limit=100&author=${authorId}`],
-    expected: listing(() => false),
+    expected: resultOfList(() => false),
     seen: holds('items'),
   },
   'the list by status': {
@@ -48,7 +48,7 @@ export const lists: Readonly<Record<string, Surface>> = {
       'GET',
       `/v1/articles?limit=100&author=${authorId}&status=${statusOf(combination)}`,
     ],
-    expected: listing(({ state }) => state !== 'published'),
+    expected: resultOfList(({ state }) => state !== 'published'),
     seen: holds('items'),
   },
   'the list by visibility': {
@@ -57,31 +57,31 @@ export const lists: Readonly<Record<string, Surface>> = {
       'GET',
       `/v1/articles?limit=100&author=${authorId}&visibility=${visibility}`,
     ],
-    expected: listing(({ visibility }) => visibility !== 'public'),
+    expected: resultOfList(({ visibility }) => visibility !== 'public'),
     seen: holds('items'),
   },
   'search by a word of its text': {
     operation: 'search',
     ask: ({ authorId }) => ['GET', `/v1/search?q=read&limit=100&author=${authorId}`],
-    expected: listing(() => false),
-    seen: found,
+    expected: resultOfList(() => false),
+    seen: findIn,
   },
   'search by a title with a typo': {
     operation: 'search',
     ask: ({ topic }) => ['GET', `/v1/search?q=titel&limit=100&topic=${topic}`],
-    expected: listing(() => false),
-    seen: found,
+    expected: resultOfList(() => false),
+    seen: findIn,
   },
   'the latest in the feed': {
     operation: 'readFeed',
     ask: () => ['GET', '/v1/feed?limit=100'],
-    expected: listing(() => false),
+    expected: resultOfList(() => false),
     seen: holds('items'),
   },
   'the latest of its language': {
     operation: 'readFeed',
     ask: () => ['GET', '/v1/feed?limit=100&language=en'],
-    expected: listing(() => false),
+    expected: resultOfList(() => false),
     seen: holds('items'),
   },
   'the feed of the followed': {
@@ -96,19 +96,19 @@ export const lists: Readonly<Record<string, Surface>> = {
   'what trends': {
     operation: 'readFeed',
     ask: () => ['GET', '/v1/feed?kind=trending&limit=100'],
-    expected: listing(() => false),
+    expected: resultOfList(() => false),
     seen: holds('items'),
   },
   'what trends of its author': {
     operation: 'readFeed',
     ask: ({ authorId }) => ['GET', `/v1/feed?kind=trending&limit=100&author=${authorId}`],
-    expected: listing(() => false),
+    expected: resultOfList(() => false),
     seen: holds('items'),
   },
   'its topic in the feed': {
     operation: 'readFeed',
     ask: () => ['GET', '/v1/feed?topic=seen&limit=100'],
-    expected: listing(() => false),
+    expected: resultOfList(() => false),
     seen: holds('items'),
   },
   'its own topic': {
@@ -119,7 +119,7 @@ export const lists: Readonly<Record<string, Surface>> = {
   'the list of topics': {
     operation: 'listTopics',
     ask: () => ['GET', '/v1/topics?limit=100'],
-    expected: listing(() => false),
+    expected: resultOfList(() => false),
     seen: ({ body }, { topic }) =>
       (body.items as readonly { readonly slug: string }[]).some(({ slug }) => slug === topic)
         ? 'listed'

@@ -8,7 +8,7 @@ import { bucketOf } from '#lib/id';
 import { removeLegally, storeToken } from './accounts.ts';
 import { createAgent, storeFollow } from './agents.ts';
 import { effort } from './effort.ts';
-import { settled } from './edges.ts';
+import { untilSettled } from './edges.ts';
 import { seed } from './faults/sampled.ts';
 import { startServer } from './harness.ts';
 import type { Human } from './harness.ts';
@@ -94,7 +94,7 @@ for (const state of states) {
       const { author } = cast;
       const shared = await scenarioOf(state, visibility, author);
       // What was derived of it stays, also where its state was then changed past the pipeline.
-      await settled(server);
+      await untilSettled(server);
       for (const [name, surface] of Object.entries(surfaces)) {
         for (const actor of actors) {
           if (!isTried(`${state} ${visibility} ${name} ${actor}`)) continue;

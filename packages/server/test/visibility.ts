@@ -29,7 +29,7 @@ function keptInPlace(combination: Combination): Result {
 }
 
 /** 401, 404, 403, then 410 and 451, in this order. */
-function writing(may: readonly Actor[], done: (combination: Combination) => Result) {
+function resultOfWrite(may: readonly Actor[], done: (combination: Combination) => Result) {
   return (combination: Combination): Result => {
     if (combination.actor === 'anonymous') return 'unauthenticated';
     if (shownTo(combination) === 'not-found') return 'not-found';
@@ -117,7 +117,7 @@ export const surfaces: Readonly<Record<string, Surface>> = {
   'changing what surrounds it': {
     operation: 'updateArticle',
     ask: ({ id }) => ['PATCH', `/v1/articles/${id}?dry_run=true`, { body: { language: 'de' } }],
-    expected: writing(['author'], shownTo),
+    expected: resultOfWrite(['author'], shownTo),
   },
   'revising it': {
     operation: 'createRevision',
@@ -126,24 +126,24 @@ export const surfaces: Readonly<Record<string, Surface>> = {
       `/v1/articles/${id}/revisions?dry_run=true`,
       { key, body: { content: 'Other.', expected_revision_id: second } },
     ],
-    expected: writing(['author'], shownTo),
+    expected: resultOfWrite(['author'], shownTo),
   },
   'revising it without a precondition': {
     operation: 'createRevision',
     ask: ({ id }) => ['POST', `/v1/articles/${id}/revisions?dry_run=true`, { key, body: {} }],
-    expected: writing(['author'], (combination) =>
+    expected: resultOfWrite(['author'], (combination) =>
       shownTo(combination) === 'shown' ? 'precondition-required' : shownTo(combination),
     ),
   },
   'publishing it': {
     operation: 'publishArticle',
     ask: ({ id }) => ['POST', `/v1/articles/${id}/publish?dry_run=true`, { key, body: {} }],
-    expected: writing(['author'], shownTo),
+    expected: resultOfWrite(['author'], shownTo),
   },
   'removing it': {
     operation: 'deleteArticle',
     ask: ({ id }) => ['DELETE', `/v1/articles/${id}`],
-    expected: writing(['author', 'owner'], shownTo),
+    expected: resultOfWrite(['author', 'owner'], shownTo),
     changes: true,
   },
   'erasing it': {
@@ -153,7 +153,7 @@ export const surfaces: Readonly<Record<string, Surface>> = {
       `/v1/articles/${id}/erase?dry_run=true`,
       { body: { confirm: 'erase' } },
     ],
-    expected: writing(['author', 'owner'], () => 'shown'),
+    expected: resultOfWrite(['author', 'owner'], () => 'shown'),
   },
   'its comments': {
     operation: 'listComments',

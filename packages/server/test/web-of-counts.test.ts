@@ -5,7 +5,7 @@ import { sql } from '#database';
 import { aModerator, askAct } from './moderators.ts';
 import { closeAccount } from './closing.ts';
 import { ask as askComment, askReply, comment } from './comments.ts';
-import { ask as askEdge, settled } from './edges.ts';
+import { ask as askEdge, untilSettled } from './edges.ts';
 import { effort } from './effort.ts';
 import type { Human, Response } from './harness.ts';
 import { startScarceServer } from './limits-file.ts';
@@ -71,12 +71,12 @@ function toAndFro(): readonly Step[] {
       if (id !== undefined) await remove(world, author, `/v1/comments/${id}`);
     },
     async (world, { human, articleId }) => {
-      const wish = {
+      const input = {
         src_article_id: articleId,
         dst_article_id: anyOf(world.authors.filter((one) => one.articleId !== articleId)).articleId,
         kind: anyOf(['cites', 'extends', 'reviews', 'related']),
       };
-      keep(own.edges, await note(world, 'edge', askEdge(server, human, wish)));
+      keep(own.edges, await note(world, 'edge', askEdge(server, human, input)));
     },
     async (world, author) => {
       const id = taken(own.edges);
@@ -191,7 +191,7 @@ test(
         leave(world, leaving[at] as Author, treatment),
       ),
     ]);
-    await settled(server);
+    await untilSettled(server);
     await assertTrue();
     // Whatever is hidden or private now comes back, and is counted as what it is.
     for (const { human, articleId } of authors) {
@@ -200,7 +200,7 @@ test(
       const asked = { token: human.token, body: { visibility: 'public' } };
       assert.equal((await server.ask('PATCH', `/v1/articles/${articleId}`, asked)).status, 200);
     }
-    await settled(server);
+    await untilSettled(server);
     await assertTrue();
     let readable = 0;
     for (const { articleId, human } of everybody) {

@@ -34,7 +34,7 @@ function differ(one: Buffer, other: Buffer, what = 'images'): void {
   assert.equal(one.equals(other), false, what);
 }
 
-const titled = (title: string, language = 'en') => draw({ title, language });
+const drawTitle = (title: string, language = 'en') => draw({ title, language });
 
 /** Where something is drawn in the area of the title, in pixels of the image. */
 async function inkOf(png: Buffer) {
@@ -114,8 +114,8 @@ const scripts: readonly [script: string, language: string, one: string, other: s
 for (const [script, language, one, other] of scripts) {
   test(`${script} has letters, and no boxes`, async () => {
     // A character of a script that no bundled font supports.
-    const missing = await titled('𒀀', language);
-    const [first, second] = [await titled(one, language), await titled(other, language)];
+    const missing = await drawTitle('𒀀', language);
+    const [first, second] = [await drawTitle(one, language), await drawTitle(other, language)];
     differ(first, second);
     differ(first, missing);
     differ(second, missing);
@@ -123,15 +123,17 @@ for (const [script, language, one, other] of scripts) {
 }
 
 test('letters that no font has are boxes, all alike, and the rest is drawn', async () => {
-  same(await titled('𒀀'), await titled('𓀀'));
-  same(await titled('𒀀'), await titled('\u0378'), 'a code point that stands for nothing yet');
-  differ(await titled('𒀀 a'), await titled('𒀀 b'));
+  same(await drawTitle('𒀀'), await drawTitle('𓀀'));
+  same(await drawTitle('𒀀'), await drawTitle('\u0378'), 'a code point that stands for nothing yet');
+  differ(await drawTitle('𒀀 a'), await drawTitle('𒀀 b'));
 });
 
 test('Han characters have the shapes of their language', async () => {
-  const shapes = await Promise.all(['zh', 'zh-TW', 'ja', 'ko'].map((tag) => titled('骨直', tag)));
+  const shapes = await Promise.all(
+    ['zh', 'zh-TW', 'ja', 'ko'].map((tag) => drawTitle('骨直', tag)),
+  );
   assert.ok(new Set(shapes.map((png) => png.toString('base64'))).size >= 3);
-  same(await titled('骨のある話', 'und'), await titled('骨のある話', 'ja'));
+  same(await drawTitle('骨のある話', 'und'), await drawTitle('骨のある話', 'ja'));
 });
 
 test('letters are shaped: what joins is not drawn as what stands alone', async () => {
@@ -139,14 +141,14 @@ test('letters are shaped: what joins is not drawn as what stands alone', async (
     ['لا', 'ل\u200Cا'],
     ['क्ष', 'क्\u200Cष'],
   ] as const)
-    differ(await titled(joined), await titled(apart));
+    differ(await drawTitle(joined), await drawTitle(apart));
 });
 
 test('a title from right to left stands at the right margin, others at the left one', async () => {
   for (const title of ['למה', 'لماذا'])
-    assert.ok(Math.abs((await inkOf(await titled(title))).right - 1128) <= 8, title);
+    assert.ok(Math.abs((await inkOf(await drawTitle(title))).right - 1128) <= 8, title);
   for (const title of ['Why', 'なぜ'])
-    assert.ok(Math.abs((await inkOf(await titled(title))).left - 72) <= 16, title);
+    assert.ok(Math.abs((await inkOf(await drawTitle(title))).left - 72) <= 16, title);
 });
 
 const long: readonly [string, string][] = [
@@ -167,7 +169,7 @@ const long: readonly [string, string][] = [
 ];
 for (const [what, title] of long) {
   test(`300 characters stay inside their place: ${what}`, async () => {
-    const ink = await inkOf(await titled(title));
+    const ink = await inkOf(await drawTitle(title));
     assert.ok(ink.left < ink.right && ink.top < ink.bottom, JSON.stringify(ink));
     assert.ok(ink.left >= 68 && ink.right <= 1132, JSON.stringify(ink));
     assert.ok(ink.top >= 128 && ink.bottom <= 448, JSON.stringify(ink));
@@ -176,18 +178,18 @@ for (const [what, title] of long) {
 
 test('what is left out is told by an ellipsis: two long titles with one beginning look the same', async () => {
   const beginning = 'WE SHOUT SO MUCH THAT NO IMAGE HOLDS IT '.repeat(8).slice(0, 290);
-  same(await titled(`${beginning} abc`), await titled(`${beginning} xyz`));
+  same(await drawTitle(`${beginning} abc`), await drawTitle(`${beginning} xyz`));
 });
 
 test('markup is text', async () => {
-  const plain = await titled('bold');
+  const plain = await drawTitle('bold');
   for (const title of ['<b>bold</b>', '<span size="99999">bold', '&#98;old', 'bold</span>', '&'])
-    differ(await titled(title), plain);
-  differ(await titled('&amp;'), await titled('&'));
+    differ(await drawTitle(title), plain);
+  differ(await drawTitle('&amp;'), await drawTitle('&'));
 });
 
 test('what cannot be seen changes nothing', async () => {
-  const plain = await titled('ab');
+  const plain = await drawTitle('ab');
   for (const title of [
     'a\u0000b',
     ' a\u202Eb\n',
@@ -196,7 +198,7 @@ test('what cannot be seen changes nothing', async () => {
     'a\u{E0041}b',
     'a\u{E0080}b',
   ])
-    same(await titled(title), plain, JSON.stringify(title));
+    same(await drawTitle(title), plain, JSON.stringify(title));
 });
 
 test('any text is drawn in the right size', async () => {

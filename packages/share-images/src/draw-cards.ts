@@ -12,12 +12,15 @@ const lookMs = 20;
 const [folder = ''] = process.argv.slice(2);
 
 // The library draws in threads of its own, so this thread is free for the check.
-setInterval(() => {
+const memoryCheck = setInterval(() => {
   if (process.memoryUsage.rss() > memoryMax) process.exit(1);
-}, lookMs).unref();
+}, lookMs);
+memoryCheck.unref();
 
 /** Exits without waiting for the drawing in progress, as an orderly exit would. */
 function leave(): void {
+  // The parent process removes the folder of a process that exits; now there is none.
+  clearInterval(memoryCheck);
   // A drawing in progress may still write to the folder.
   void rm(folder, { recursive: true, force: true, maxRetries: 5 }).finally(() =>
     process.kill(process.pid, 'SIGKILL'),
@@ -37,7 +40,9 @@ sharp.unblock({ operation: ['VipsForeignLoadSvgBuffer'] });
 const fonts = openFonts(folder, addFont);
 
 process.on('message', (card: Card) => {
-  const answer = (content: Answer) => process.send?.(content);
+  // With a callback, an answer that comes after the parent process has ended is no uncaught error: that would
+  // exit before the folder is removed.
+  const answer = (content: Answer) => process.send?.(content, () => undefined);
   drawCard(card, fonts).then(
     (png) => answer({ png }),
     (error: Error) => answer({ failed: error.message }),

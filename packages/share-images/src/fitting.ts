@@ -40,7 +40,7 @@ async function attempt(text: string, setting: Setting, room: Room): Promise<Pict
 }
 
 /** Adds an ellipsis; cuts at a word boundary when that loses little. */
-function beginning(signs: readonly string[], count: number): string {
+function cutToCount(signs: readonly string[], count: number): string {
   const text = signs.slice(0, count).join('');
   const space = text.lastIndexOf(' ');
   const kept = space > text.length - 16 && space > 0 ? text.slice(0, space) : text;
@@ -70,13 +70,13 @@ function mayFit(length: number, size: number, room: Room): boolean {
 async function cut(signs: readonly string[], look: Look, room: Room): Promise<Picture> {
   const setting = { ...look, size: smallest, width: room.width };
   const found = await lastGood(signs.length, async (place) => {
-    const text = beginning(signs, place + 1);
+    const text = cutToCount(signs, place + 1);
     return mayFit(await lengthOf(text, look), smallest, room)
       ? attempt(text, setting, room)
       : undefined;
   });
   if (found !== undefined) return found;
-  const first = await setText(beginning(signs, 1), setting);
+  const first = await setText(cutToCount(signs, 1), setting);
   if (first === undefined) throw new Error('A character is larger than the image.');
   return shrunk(first, room);
 }

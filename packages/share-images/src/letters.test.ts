@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  escaped,
+  escapeMarkup,
   isRightToLeft,
   showsNothing,
   signsOf,
@@ -72,7 +72,10 @@ for (const [text, isRight] of directions) {
 }
 
 test('no text is markup', () => {
-  assert.equal(escaped(`<b a="1" b='2'>&amp;`), '&lt;b a=&quot;1&quot; b=&#39;2&#39;&gt;&amp;amp;');
+  assert.equal(
+    escapeMarkup(`<b a="1" b='2'>&amp;`),
+    '&lt;b a=&quot;1&quot; b=&#39;2&#39;&gt;&amp;amp;',
+  );
 });
 
 test('lines break between Thai words, and not inside Korean ones', () => {

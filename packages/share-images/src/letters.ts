@@ -11,7 +11,7 @@ const codePointsMax = 12;
 const invisible =
   /[\p{Cc}\p{Cs}\p{Co}\p{Noncharacter_Code_Point}\u2028\u2029\u202A-\u202E\u2066-\u2069\uFEFF\uFFF9-\uFFFC]/gu;
 
-function bounded(sign: string): string {
+function boundMarks(sign: string): string {
   let marks = 0;
   let text = '';
   for (const [place, letter] of [...sign].entries()) {
@@ -34,7 +34,7 @@ export function signsOf(text: string): readonly string[] {
     .replaceAll(invisible, '')
     .replaceAll(/ {2,}/g, ' ')
     .trim();
-  return [...signs.segment(line)].map(({ segment }) => bounded(segment));
+  return [...signs.segment(line)].map(({ segment }) => boundMarks(segment));
 }
 
 /** Whether a grapheme contains only space, or characters that shape or separate their neighbours. */
@@ -86,6 +86,6 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 /** Escapes text for the markup of the drawing library, which is a kind of XML. */
-export function escaped(text: string): string {
+export function escapeMarkup(text: string): string {
   return text.replaceAll(/[&<>"']/g, (letter) => entities[letter] ?? letter);
 }

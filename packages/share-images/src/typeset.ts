@@ -2,7 +2,7 @@
 import sharp from 'sharp';
 import type { OutputInfo } from 'sharp';
 import type { Family } from './families.ts';
-import { escaped } from './letters.ts';
+import { escapeMarkup } from './letters.ts';
 
 export interface Style {
   readonly families: readonly Family[];
@@ -31,7 +31,7 @@ export interface Picture {
 const neverBold = /\uFDFD/gu;
 
 function markupOf(text: string): string {
-  return escaped(text).replaceAll(neverBold, '<span weight="normal">$&</span>');
+  return escapeMarkup(text).replaceAll(neverBold, '<span weight="normal">$&</span>');
 }
 
 export interface Room {

@@ -50,7 +50,7 @@ export function entriesPath(index: number, width: number): string {
 const path = /^tile\/(entries|[1-9]?\d)\/((?:x\d{3}\/)*\d{3})(?:\.p\/([1-9]\d{0,2}))?$/;
 
 /** Writes a path that was taken apart. @throws RangeError for numbers that no path has */
-function written(tile: TilePath): string {
+function formatPath(tile: TilePath): string {
   if (tile.kind === 'entries') return entriesPath(tile.index, tile.width);
   return tilePath(tile.level, tile.index, tile.width);
 }
@@ -64,7 +64,7 @@ export function parseTilePath(text: string): TilePath | undefined {
     level === 'entries'
       ? { kind: 'entries', ...place }
       : { kind: 'hashes', level: Number(level), ...place };
-  return written(tile) === text ? tile : undefined;
+  return formatPath(tile) === text ? tile : undefined;
 }
 
 /** Returns how many hashes a level of tiles has in a tree of a size. */

@@ -19,7 +19,7 @@ function linesOf({ title, content, metadata }: Text): string {
 
 const colours = { '+': 'green', '-': 'red', '@': 'cyan' } as const;
 
-function coloured(line: string, { style }: Context['output']): string {
+function colourLine(line: string, { style }: Context['output']): string {
   const colour = colours[line[0] as keyof typeof colours];
   return colour === undefined ? printable(line) : style(colour, printable(line));
 }
@@ -37,7 +37,7 @@ async function diff(context: Context, name: string): Promise<void> {
       ? patch
           .trimEnd()
           .split('\n')
-          .map((line) => coloured(line, context.output))
+          .map((line) => colourLine(line, context.output))
       : ['They are the same.'],
   );
   if (different) throw failure('They differ.', undefined, exits.no);

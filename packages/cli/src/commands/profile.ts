@@ -49,19 +49,19 @@ async function list({ terminal: { env }, output }: Context): Promise<void> {
   ]);
 }
 
-async function existing({ env }: Context['terminal'], name: string): Promise<void> {
+async function requireProfile({ env }: Context['terminal'], name: string): Promise<void> {
   if (!(await profiles.listProfiles(env)).includes(name))
     throw misuse(`There is no profile "${name}".`, '`colophon profile list` lists the profiles.');
 }
 
 async function use({ terminal, output }: Context, name: string): Promise<void> {
-  await existing(terminal, name);
+  await requireProfile(terminal, name);
   await profiles.selectProfile(terminal.env, name);
   await output.answer({ profile: name }, () => [`Commands now use the profile "${name}".`]);
 }
 
 async function remove({ terminal, output }: Context, name: string): Promise<void> {
-  await existing(terminal, name);
+  await requireProfile(terminal, name);
   await profiles.removeProfile(terminal.env, name);
   await output.answer({ profile: name }, () => [
     `Removed the profile "${name}". Its token is still valid: revoke it with \`colophon token revoke\`.`,

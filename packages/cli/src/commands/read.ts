@@ -60,7 +60,7 @@ async function printArticle({ output }: Context, article: Article, raw: boolean)
   );
 }
 
-async function read(context: Context, word: string, words: Words): Promise<void> {
+async function readAndPrint(context: Context, word: string, words: Words): Promise<void> {
   const id = await articleId(context, word);
   const article = await (await context.client()).readArticle({ id });
   await printArticle(context, article, words.raw === true);
@@ -75,7 +75,7 @@ export function define(command: Command, open: Open): void {
     .argument('<article>', 'its id or URL')
     .option('--raw', 'print the Markdown as it is')
     .option('--comments', 'print the comments too')
-    .action((word, words) => read(open(), word, words));
+    .action((word, words) => readAndPrint(open(), word, words));
   addExamples(command, [
     ['colophon read ARTICLE_ID', 'Read an article'],
     ['colophon read ARTICLE_URL --comments', 'Read it with its comments'],

@@ -8,7 +8,7 @@ import type { Open } from '../command.ts';
 import type { Context } from '../context.ts';
 import { idOf, ownId, principalId } from '../targets.ts';
 import { issue, requireFree, storeToken } from '../tokens.ts';
-import { separated } from '../words.ts';
+import { splitAtCommas } from '../words.ts';
 
 interface Words {
   readonly name: string;
@@ -21,7 +21,7 @@ interface Words {
 const isScope = (word: string): word is Scope => allScopes.some((scope) => scope === word);
 
 function scopesIn(text: string): Scope[] {
-  const words = separated(text);
+  const words = splitAtCommas(text);
   const known = words.filter(isScope);
   if (known.length === words.length) return known;
   throw new InvalidArgumentError(`Scopes are ${allScopes.join(', ')}.`);

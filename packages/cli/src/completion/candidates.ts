@@ -46,7 +46,7 @@ function step(position: Position, word: string): Position {
   return { command, option, count: count + 1 };
 }
 
-const described = (value: string, description = '') => `${value}\t${oneLine(description)}`;
+const candidateLine = (value: string, description = '') => `${value}\t${oneLine(description)}`;
 
 async function values(
   place: Option | Argument,
@@ -54,9 +54,9 @@ async function values(
   env: Env,
 ): Promise<readonly string[]> {
   const { argChoices } = place as { readonly argChoices?: readonly string[] };
-  if (argChoices !== undefined) return argChoices.map((value) => described(value));
+  if (argChoices !== undefined) return argChoices.map((value) => candidateLine(value));
   const names = await stored[name]?.(env);
-  if (names !== undefined) return names.map((value) => described(value));
+  if (names !== undefined) return names.map((value) => candidateLine(value));
   const shown = 'flags' in place ? (place as Option).flags : (place as Argument).name();
   return /file|folder/.test(shown) ? [files] : [];
 }
@@ -66,14 +66,14 @@ function flags({ command }: Position, used: ReadonlySet<string>): readonly strin
     ({ long, variadic }) => long !== undefined && (variadic || !used.has(long)),
   );
   return [
-    ...own.map(({ long = '', description }) => described(long, description)),
-    described('--help', 'show help'),
+    ...own.map(({ long = '', description }) => candidateLine(long, description)),
+    candidateLine('--help', 'show help'),
   ];
 }
 
 async function operands({ command, count }: Position, env: Env): Promise<readonly string[]> {
   const children = command.commands.map((one) =>
-    described(one.name(), one.summary() || one.description()),
+    candidateLine(one.name(), one.summary() || one.description()),
   );
   const { registeredArguments } = command;
   const argument = registeredArguments[Math.min(count, registeredArguments.length - 1)];

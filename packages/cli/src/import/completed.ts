@@ -36,7 +36,7 @@ export interface Completed {
 }
 
 /** Returns undefined when there is work left. */
-export function completed(article: SourceArticle, present: Present): Completed | undefined {
+export function completionOf(article: SourceArticle, present: Present): Completed | undefined {
   const { id, number, contentHash } = present;
   if (article.contentHashes[number - 1] !== contentHash) {
     const notes = ['It has changed at its origin since it was imported. It is not updated.'];

@@ -1,6 +1,6 @@
 // importInto: takes every article of a source into an account, and reports what did not fit.
 import type { Client } from '@colophon/sdk';
-import { completed } from './completed.ts';
+import { completionOf } from './completed.ts';
 import { formerly } from './former.ts';
 import type { Former } from './former.ts';
 import { readInventory } from './inventory.ts';
@@ -132,7 +132,7 @@ async function presentIn(run: Run, { key }: SourceArticle): Promise<Former> {
 function resultOf(article: SourceArticle, { present, left }: Former): Result | undefined {
   if (left !== undefined && present === undefined)
     return { outcome: 'not_imported', notes: [left] };
-  const before = present === undefined ? undefined : completed(article, present);
+  const before = present === undefined ? undefined : completionOf(article, present);
   if (before === undefined || left === undefined) return before;
   return { ...before, notes: [left, ...before.notes] };
 }

@@ -77,7 +77,7 @@ function contentOf({ children }: Node, style: Style): string {
   return children.map(({ token }) => inlineText(treeOf(token.children ?? []), style)).join('');
 }
 
-const wrapped = (text: string, width: number) =>
+const wrapLines = (text: string, width: number) =>
   wrapAnsi(text, Math.max(width, 20), { hard: true }).split('\n');
 
 /** Puts `first` before the first line and as many spaces, or `rest`, before the others. */
@@ -121,9 +121,9 @@ const tableBlock: Block = ({ children }, place) => {
 const blockKinds: Readonly<Record<string, Block>> = {
   heading_open: (node, { width, style }) => {
     const text = `${node.token.markup.startsWith('#') ? node.token.markup : '#'} ${contentOf(node, style)}`;
-    return wrapped(style('bold', text), width);
+    return wrapLines(style('bold', text), width);
   },
-  paragraph_open: (node, { width, style }) => wrapped(contentOf(node, style), width),
+  paragraph_open: (node, { width, style }) => wrapLines(contentOf(node, style), width),
   bullet_list_open: list,
   ordered_list_open: list,
   blockquote_open: ({ children }, { width, style }) => {

@@ -7,7 +7,7 @@ type Format = Parameters<typeof styleText>[0];
 /** Returns the text in a style, or as it is. */
 export type Style = (format: Format, text: string) => string;
 
-const styled: Style = (format, text) => styleText(format, text, { validateStream: false });
+const applyStyle: Style = (format, text) => styleText(format, text, { validateStream: false });
 const plain: Style = (_, text) => text;
 
 /** Whether output has colours: at a terminal, unless NO_COLOR is set; FORCE_COLOR sets them elsewhere. */
@@ -20,12 +20,12 @@ function hasColours({ env }: Terminal, isTTY: boolean | undefined): boolean {
 
 /** Returns the style with colours or without. */
 export function styleWith(colours: boolean): Style {
-  return colours ? styled : plain;
+  return colours ? applyStyle : plain;
 }
 
 /** Whether a style has colours. */
 export function isStyled(style: Style): boolean {
-  return style === styled;
+  return style === applyStyle;
 }
 
 /** Returns the style of one of the two streams. */

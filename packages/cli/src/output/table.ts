@@ -44,7 +44,7 @@ function widthsOf(headings: readonly Heading[], rows: readonly string[][], width
   );
 }
 
-function drawn(rows: readonly (readonly string[])[], widths: readonly number[]): string {
+function drawRows(rows: readonly (readonly string[])[], widths: readonly number[]): string {
   const part = new Table({
     chars: bare,
     style: { 'padding-left': 0, 'padding-right': gap, head: [], border: [] },
@@ -68,7 +68,7 @@ export function table(
   const widths = widthsOf(headings, rows, width);
   const parts = Array.from({ length: Math.ceil(rows.length / rowsAtOnce) }, (_, at) => {
     const some = rows.slice(at * rowsAtOnce, (at + 1) * rowsAtOnce);
-    return drawn(at === 0 ? [titles, ...some] : some, widths);
+    return drawRows(at === 0 ? [titles, ...some] : some, widths);
   });
   return parts.join('');
 }

@@ -46,7 +46,7 @@ function metadataIn(values: Values, file: string): Record<string, unknown> {
 }
 
 /** A body without line breaks at its ends; they belong to the file and not to the text. */
-const trimmed = (body: string) => body.replaceAll('\r\n', '\n').replace(/^\n+|(?<!\n)\n+$/g, '');
+const trimBody = (body: string) => body.replaceAll('\r\n', '\n').replace(/^\n+|(?<!\n)\n+$/g, '');
 
 /** The title is in the front matter, or it is the heading that the text begins with. */
 function withTitle(values: Values, body: string, name: string) {
@@ -54,7 +54,7 @@ function withTitle(values: Values, body: string, name: string) {
   if (title !== undefined) return { title, content: body };
   const [first = '', ...rest] = body.split('\n');
   const [, found] = heading.exec(first) ?? [];
-  if (found !== undefined) return { title: found, content: trimmed(rest.join('\n')) };
+  if (found !== undefined) return { title: found, content: trimBody(rest.join('\n')) };
   throw failure(
     `${name} has no title.`,
     'Begin the text with `# Title`, or write `title: …` in the front matter.',
@@ -71,7 +71,7 @@ function parseManuscript(source: string, name: string): Manuscript {
   return {
     name,
     parts,
-    text: { ...withTitle(values, trimmed(parts.body), name), metadata: metadataIn(values, name) },
+    text: { ...withTitle(values, trimBody(parts.body), name), metadata: metadataIn(values, name) },
     settings,
     id: textIn(values, 'id', name),
     revision_id: textIn(values, 'revision_id', name),
@@ -102,7 +102,7 @@ export async function writeBack(terminal: Terminal, name: string, values: Values
 export function isSameText(one: ProvenText, other: ProvenText): boolean {
   return (
     one.title === other.title &&
-    trimmed(one.content) === trimmed(other.content) &&
+    trimBody(one.content) === trimBody(other.content) &&
     toJson(sortKeys(one.metadata ?? {})) === toJson(sortKeys(other.metadata ?? {}))
   );
 }

@@ -9,7 +9,7 @@ interface Side {
   readonly lines: string;
 }
 
-function marked({ lines }: Side, mark: '-' | '+'): string {
+function prefixLines({ lines }: Side, mark: '-' | '+'): string {
   return lines.replace(/^(?=.|\n)/gm, mark);
 }
 
@@ -20,7 +20,7 @@ function wholePatch(from: Side, to: Side): string {
   return `--- ${from.name}
 +++ ${to.name}
 @@ -1,${countOf(from)} +1,${countOf(to)} @@
-${marked(from, '-')}${marked(to, '+')}`;
+${prefixLines(from, '-')}${prefixLines(to, '+')}`;
 }
 
 /** Returns the patch from one text to the other; the whole texts if comparing them takes longer than `limitMs`. */

@@ -10,7 +10,7 @@ import type { Manuscript, Text } from './manuscript.ts';
 
 type Article = BodyAnswer<'readArticle'>;
 
-export interface Wish {
+export interface Input {
   /** The name of the key to sign with. */
   readonly sign?: string | undefined;
   /** Whether readers are to see it; else it stays a draft. */
@@ -112,8 +112,8 @@ async function publishDraft(
   return publishSigned(client, { draft, text, signer, signature_key_id, published_at }, options);
 }
 
-/** Whether readers already see this revision, signed if that is wished. */
-function isVisible({ article, revision_id }: Draft, { sign }: Wish): boolean {
+/** Whether readers already see this revision, signed if that was asked for. */
+function isVisible({ article, revision_id }: Draft, { sign }: Input): boolean {
   const isSigned = sign === undefined || article.signature !== null;
   return article.status === 'published' && article.revision_id === revision_id && isSigned;
 }
@@ -133,10 +133,10 @@ async function tryOut(context: Context, manuscript: Manuscript): Promise<Outcome
 }
 
 /** Publishes a file, or stores it as a draft. Repeating it after any interruption completes it. */
-export async function publishFile(context: Context, name: string, wish: Wish): Promise<Outcome> {
+export async function publishFile(context: Context, name: string, input: Input): Promise<Outcome> {
   const manuscript = await readManuscript(context.terminal, name);
-  if (wish.dryRun) return tryOut(context, manuscript);
-  if (wish.sign !== undefined) await publicationKey(context, wish.sign);
+  if (input.dryRun) return tryOut(context, manuscript);
+  if (input.sign !== undefined) await publicationKey(context, input.sign);
   const id = manuscript.id ?? (await createFrom(context, manuscript)).id;
   const based = await readManuscript(context.terminal, name);
   const draft = await revise(context, based, id);
@@ -146,10 +146,10 @@ export async function publishFile(context: Context, name: string, wish: Wish): P
   await writeBack(context.terminal, name, { revision_id });
   const { url } = article;
   const signed = article.signature !== null && article.revision_id === revision_id;
-  if (!wish.visible || isVisible(draft, wish))
+  if (!input.visible || isVisible(draft, input))
     return { id, revision_id, url, status: article.status, signed, unchanged };
   const first = article.published_at === null ? manuscript.published_at : undefined;
-  const published = await publishDraft(context, draft, first, wish.sign);
+  const published = await publishDraft(context, draft, first, input.sign);
   return {
     id,
     revision_id,

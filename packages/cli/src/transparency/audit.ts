@@ -132,7 +132,7 @@ async function findDoubts(
 const all = ({ articles, others }: Doubts) => [...[...articles.values()].flat(), ...others];
 
 /** The tree as it is now. */
-async function refreshed(audit: Audit, mirrored: Mirrored): Promise<Mirrored> {
+async function refresh(audit: Audit, mirrored: Mirrored): Promise<Mirrored> {
   const checkpoint = await readCheckpoint(audit.context, audit.log);
   if (checkpoint.size === mirrored.checkpoint.size) return mirrored;
   return mirror(audit, checkpoint, undefined);
@@ -155,7 +155,7 @@ async function compare(audit: Audit, first: Mirrored, client: Client): Promise<M
   let doubts = await findDoubts(audit, mirrored, service);
   while (all(doubts).length > 0) {
     await sleep(stepMs, undefined, { signal: audit.context.terminal.signal });
-    mirrored = await refreshed(audit, mirrored);
+    mirrored = await refresh(audit, mirrored);
     const before = new Set(all(doubts).map(findingKey));
     doubts = await findDoubts(audit, mirrored, service, doubts);
     const repeated = all(doubts).filter((doubt) => before.has(findingKey(doubt)));

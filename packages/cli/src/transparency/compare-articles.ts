@@ -54,7 +54,7 @@ function readPlace(value: unknown): { readonly index: number; readonly entry: st
 }
 
 /** A proof without a place in the log. */
-function unplaced(id: string, last: number | null): Doubt {
+function missingProof(id: string, last: number | null): Doubt {
   return last === null
     ? {
         kind: 'missing',
@@ -91,7 +91,7 @@ async function compareProof(compared: Compared, shown: Shown): Promise<void> {
   const id = proof.revision_id;
   const leaves = compared.revisions.get(id) ?? [];
   const place = readPlace((proof as { readonly log?: unknown }).log);
-  if (place === undefined) found.push(unplaced(id, lastOf(leaves)));
+  if (place === undefined) found.push(missingProof(id, lastOf(leaves)));
   else if (place.index >= comparison.size) {
     const detail = `The proof of revision ${id} names leaf ${place.index}, which the log does not have.`;
     found.push({ kind: 'missing', leaf: place.index, id, detail });

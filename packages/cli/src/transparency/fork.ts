@@ -21,7 +21,7 @@ const same = (one: Uint8Array | undefined, other: Uint8Array | undefined) =>
   one !== undefined && other !== undefined && equalBytes(one, other);
 
 /** What was done, judged by the neighbours of the first hash that differs. */
-function deedOf({ own, served }: Tiles, at: number): string {
+function differenceOf({ own, served }: Tiles, at: number): string {
   const isNext = same(own[at + 1], served[at]);
   const isBefore = same(own[at], served[at + 1]);
   if (isNext && isBefore) return 'was exchanged with the next one';
@@ -60,8 +60,8 @@ async function firstDifference(
     const at = tiles.own.findIndex((hash, place) => !same(hash, tiles.served[place]));
     if (at === -1) continue;
     const leaf = index * tileWidth + at;
-    const deed = leaf >= sizes.served ? 'was cut off' : deedOf(tiles, at);
-    return { leaf, path: tilePath(0, index, tileWidth), detail: `Leaf ${leaf} ${deed}.` };
+    const difference = leaf >= sizes.served ? 'was cut off' : differenceOf(tiles, at);
+    return { leaf, path: tilePath(0, index, tileWidth), detail: `Leaf ${leaf} ${difference}.` };
   }
   return undefined;
 }

@@ -83,7 +83,7 @@ export async function loadBundle(
 }
 
 /** A file of the log, or the full one that took the place of a partial one. */
-async function served({ client }: Mirror, path: string, maxBytes: number) {
+async function fetchFile({ client }: Mirror, path: string, maxBytes: number) {
   const full = path.replace(/\.p\/\d+$/, '');
   const bytes = await client.readFile(path, maxBytes);
   return bytes ?? (full === path ? undefined : client.readFile(full, maxBytes));
@@ -105,7 +105,7 @@ function firstDifference(own: Uint8Array, other: Uint8Array): number | undefined
 export async function compareTile(mirror: Mirror, tile: Tile, own: Uint8Array): Promise<boolean> {
   const { level, index, width } = tile;
   const path = tilePath(level, index, width);
-  const bytes = await served(mirror, path, tileWidth * hashLength);
+  const bytes = await fetchFile(mirror, path, tileWidth * hashLength);
   const leafAt = (at: number) => (index * tileWidth + at) * tileWidth ** level;
   const add = (kind: 'missing' | 'cut' | 'different', at: number, detail: string) => {
     mirror.findings.add({ kind, leaf: leafAt(at), path, detail });
@@ -126,7 +126,7 @@ export async function compareTile(mirror: Mirror, tile: Tile, own: Uint8Array): 
 /** Fetches a bundle and compares it with its tile. Undefined if it is missing or cut: that is a finding. */
 export async function fetchBundle(mirror: Mirror, place: BundleKey): Promise<Bundle | undefined> {
   const path = entriesPath(place.index, place.width);
-  const bytes = await served(mirror, path, longestBundle);
+  const bytes = await fetchFile(mirror, path, longestBundle);
   const bundle = bundleOf(bytes, place.width);
   if (bundle === undefined) {
     const [kind, what] =

@@ -6,7 +6,7 @@ import type { AuditReport } from './audit.ts';
 import type { Finding } from './findings.ts';
 
 const number = new Intl.NumberFormat('en');
-const counted = (count: number, one: string, many = `${one}s`) =>
+const formatCount = (count: number, one: string, many = `${one}s`) =>
   `${number.format(count)} ${count === 1 ? one : many}`;
 
 /** Returns the lines of findings, the first hundred of them. */
@@ -20,7 +20,7 @@ export function findingLines(
     return oneLine(`${style('red', kind)}${place}: ${detail}`);
   });
   return count > shown.length
-    ? [...shown, `… and ${counted(count - shown.length, 'other')}`]
+    ? [...shown, `… and ${formatCount(count - shown.length, 'other')}`]
     : shown;
 }
 
@@ -46,7 +46,7 @@ function dateLines({ earlier_dates, earlier_dates_count: count }: AuditReport): 
         `  leaf ${leaf}: article ${article} says ${published_at}, logged ${logged_at}`,
     );
   return [
-    `${counted(count, 'publication')} ${count === 1 ? 'has an earlier date' : 'have earlier dates'} than the log can confirm. Imported works do:`,
+    `${formatCount(count, 'publication')} ${count === 1 ? 'has an earlier date' : 'have earlier dates'} than the log can confirm. Imported works do:`,
     ...shown.map(oneLine),
     ...(count > shown.length ? ['  …'] : []),
   ];
@@ -58,11 +58,13 @@ export function reportLines(report: AuditReport, style: Style): readonly string[
   const witnesses = report.witnesses.map(({ name, at }) => `${name} at ${at}`);
   const isGood = findings_count === 0;
   return [
-    isGood ? style('green', 'Nothing is wrong') : style('red', counted(findings_count, 'finding')),
+    isGood
+      ? style('green', 'Nothing is wrong')
+      : style('red', formatCount(findings_count, 'finding')),
     ...findingLines(report.findings, findings_count, style),
-    oneLine(`Log:       ${origin}, ${counted(size, 'leaf', 'leaves')}, root ${report.root}`),
+    oneLine(`Log:       ${origin}, ${formatCount(size, 'leaf', 'leaves')}, root ${report.root}`),
     oneLine(`Witnesses: ${witnesses.join(', ') || 'none that you named'}`),
-    `Leaves:    ${counted(publications, 'publication')} of ${counted(articles, 'article')}`,
+    `Leaves:    ${formatCount(publications, 'publication')} of ${formatCount(articles, 'article')}`,
     `Service:   ${compared ? 'compared' : 'not compared'}`,
     oneLine(`Mirror:    ${report.folder}`),
     ...dateLines(report),

@@ -25,7 +25,7 @@ const pages = Object.fromEntries(
 );
 
 /** Imports the pages as a new person, and then each of them meets its fate. */
-async function imported(folder: string) {
+async function importPages(folder: string) {
   const human = await server.register();
   const client = clientOf(server, human);
   const home = await openHome({ COLOPHON_URL: server.baseUrl, COLOPHON_TOKEN: human.token });
@@ -48,7 +48,7 @@ async function imported(folder: string) {
 
 test('removed, hidden, delisted and private articles are left as they are, and listed', async () => {
   await withFiles(pages, async (folder) => {
-    const { client, home, id } = await imported(folder);
+    const { client, home, id } = await importPages(folder);
     await using _ = home;
     const before = await allArticles(client);
     for (const words of [['--dry-run'], [], []]) {
@@ -75,7 +75,7 @@ test('removed, hidden, delisted and private articles are left as they are, and l
 
 test('the record is for its owner only, and survives a line that was not finished', async () => {
   await withFiles(pages, async (folder) => {
-    const { home } = await imported(folder);
+    const { home } = await importPages(folder);
     await using _ = home;
     const place = join(home.folder, '.local/state/colophon/imports');
     const [name = ''] = await readdir(place);

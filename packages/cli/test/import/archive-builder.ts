@@ -5,7 +5,7 @@ import type { Entry } from './zip-writer.ts';
 const sha256 = (content: string | Uint8Array) => createHash('sha256').update(content).digest('hex');
 
 /** Adds checksums and a manifest to the files of an export. */
-export function sealed(
+export function seal(
   files: readonly Entry[],
   origin: string,
   members: Readonly<Record<string, unknown>> = {},

@@ -9,7 +9,7 @@ import { effort } from '../../../server/test/effort.ts';
 import { openZip } from '../../src/import/archive/zip.ts';
 import { openSource } from '../../src/import/index.ts';
 import { isRefusal } from '../../src/import/source.ts';
-import { sealed } from './archive-builder.ts';
+import { seal } from './archive-builder.ts';
 import { zipOf } from './zip-writer.ts';
 import type { Entry } from './zip-writer.ts';
 
@@ -29,13 +29,13 @@ async function assertRefused(bytes: Uint8Array, message: RegExp): Promise<void> 
   });
 }
 
-const lying = (lies: Entry['lies'], entry = text('media/a.png')): Uint8Array =>
-  zipOf([...sealed([], origin), { ...entry, lies: lies ?? {} }]);
+const archiveWithLies = (lies: Entry['lies'], entry = text('media/a.png')): Uint8Array =>
+  zipOf([...seal([], origin), { ...entry, lies: lies ?? {} }]);
 
 const attacks: readonly (readonly [string, () => Uint8Array, RegExp])[] = [
   ['no ZIP', () => Buffer.from('PK is not enough'), /cannot be read as a ZIP archive/],
   ['an empty file', () => Buffer.alloc(0), /not an export that this program can read/],
-  ['half of a ZIP', () => zipOf(sealed([text('a')], origin)).subarray(0, 200), /cannot be read/],
+  ['half of a ZIP', () => zipOf(seal([text('a')], origin)).subarray(0, 200), /cannot be read/],
   ['another ZIP', () => zipOf([text('a')]), /not an export of Colophon: it contains no manifest/],
   [
     'a name that climbs out',
@@ -59,14 +59,18 @@ const attacks: readonly (readonly [string, () => Uint8Array, RegExp])[] = [
   ['names that differ in their form', () => zipOf([text('é'), text('e\u0301')]), /twice/],
   [
     'an encrypted file',
-    () => lying({ flags: 0x0801, size: 8 }, text('media/a.png', 'x'.repeat(20))),
+    () => archiveWithLies({ flags: 0x0801, size: 8 }, text('media/a.png', 'x'.repeat(20))),
     /"media\/a\.png" is encrypted/,
   ],
-  ['another compression', () => lying({ method: 12 }), /compression method 12; only DEFLATE/],
-  ['a symbolic link', () => lying({ attributes: 0xa1ff0000 }), /is a symbolic link/],
+  [
+    'another compression',
+    () => archiveWithLies({ method: 12 }),
+    /compression method 12; only DEFLATE/,
+  ],
+  ['a symbolic link', () => archiveWithLies({ attributes: 0xa1ff0000 }), /is a symbolic link/],
   [
     'a size that cannot be',
-    () => lying({ size: 1e9, method: 8 }),
+    () => archiveWithLies({ size: 1e9, method: 8 }),
     /names a size that its data cannot have/,
   ],
   [
@@ -76,28 +80,28 @@ const attacks: readonly (readonly [string, () => Uint8Array, RegExp])[] = [
   ],
   [
     'a version to come',
-    () => zipOf(sealed([], origin, { version: 2 })),
+    () => zipOf(seal([], origin, { version: 2 })),
     /has version 2.*Install a newer/,
   ],
-  ['another format', () => zipOf(sealed([], origin, { format: 'x' })), /names another format/],
+  ['another format', () => zipOf(seal([], origin, { format: 'x' })), /names another format/],
   [
     'another list of checksums',
-    () => zipOf(sealed([], origin, { checksums_sha256: '0'.repeat(64) })),
+    () => zipOf(seal([], origin, { checksums_sha256: '0'.repeat(64) })),
     /"checksums\.txt" does not match its checksum/,
   ],
   [
     'a file that is not listed',
-    () => zipOf([...sealed([], origin), text('extra')]),
+    () => zipOf([...seal([], origin), text('extra')]),
     /does not list "extra"/,
   ],
   [
     'a missing file',
-    () => zipOf(sealed([text('a')], origin).slice(0, 2)),
+    () => zipOf(seal([text('a')], origin).slice(0, 2)),
     /not complete: "a" is missing/,
   ],
   [
     'a changed file',
-    () => zipOf([...sealed([text('a')], origin).slice(0, 2), text('a', 'changed')]),
+    () => zipOf([...seal([text('a')], origin).slice(0, 2), text('a', 'changed')]),
     /"a" does not match its checksum\. Create the export again\. Nothing was imported/,
   ],
 ];
@@ -110,7 +114,7 @@ test('refused: more data than the directory says, and less', async () => {
   const content = 'a'.repeat(100_000);
   for (const size of [99_999, 100_001, 50]) {
     const entry = { name: 'a', content, isDeflated: true };
-    const [manifest, list] = sealed([entry], origin);
+    const [manifest, list] = seal([entry], origin);
     assert.ok(manifest && list);
     await assertRefused(
       zipOf([manifest, list, { ...entry, lies: { size } }]),
@@ -127,7 +131,7 @@ test('refused: a bomb, by what its directory says', async () => {
 });
 
 test('a changed byte anywhere is refused, or changes nothing that is read', async () => {
-  const entries = sealed(
+  const entries = seal(
     [text('a', 'x'.repeat(300)), { name: 'b', content: 'y'.repeat(300), isDeflated: true }],
     origin,
   );

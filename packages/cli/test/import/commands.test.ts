@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { extracted } from '../../../server/test/exports.ts';
+import { extractFiles } from '../../../server/test/exports.ts';
 import { startServer } from '../../../server/test/harness.ts';
 import { aSigner, signedArticle } from '../../../server/test/signed-articles.ts';
 import { provenLog } from '../../../server/test/transparency-log.ts';
@@ -11,7 +11,7 @@ import { makeNoteKey } from '../../../tlog/test/log-folder.ts';
 import { isDamage, verifyArchive } from '../../src/import/index.ts';
 import { openHome } from '../run-cli.ts';
 import { startCuttingProxy, startLyingService } from './bad-proxy.ts';
-import { sealed } from './archive-builder.ts';
+import { seal } from './archive-builder.ts';
 import { assertSameArticles } from './compare.ts';
 import { anOrigin, clientOf } from './origin-account.ts';
 import { zipOf } from './zip-writer.ts';
@@ -133,7 +133,7 @@ test('only a damaged download is removed, not one that a limit refuses', async (
 test('what is no export is refused in one sentence, and exits with 1', async () => {
   await writeFile(
     join(home.folder, 'bad.zip'),
-    zipOf([...sealed([], 'https://a.example'), { name: '../x', content: '' }]),
+    zipOf([...seal([], 'https://a.example'), { name: '../x', content: '' }]),
   );
   for (const [path, message] of [
     ['bad.zip', /^colophon: .*invalid relative path/],
@@ -154,7 +154,7 @@ async function aSignedExport(name: string) {
     (found) => found.proof,
   );
   await home.out(['export', name], { env: { COLOPHON_TOKEN: signer.token } });
-  const files = await extracted(await readFile(join(home.folder, name)));
+  const files = await extractFiles(await readFile(join(home.folder, name)));
   return { files, path: `proofs/${signed.id}/${signed.revision_id}.json`, log };
 }
 

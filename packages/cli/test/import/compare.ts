@@ -76,7 +76,7 @@ function assertRevision(before: Revision, after: Revision, number: number): void
   }
 }
 
-function kept(article: Summary) {
+function keptFields(article: Summary) {
   const { title, status, visibility, language, published_at, canonical_url, topics } = article;
   const { authorship_disclosure } = article;
   return {
@@ -97,7 +97,7 @@ async function assertArticle(
   [before, after]: readonly [Summary, Summary],
 ) {
   const publishedNow = before.status === 'draft' ? {} : { published_at: before.published_at };
-  assert.deepEqual(kept(after), { ...kept(before), ...publishedNow });
+  assert.deepEqual(keptFields(after), { ...keptFields(before), ...publishedNow });
   assert.equal(after.featured_media_id === null, before.featured_media_id === null);
   const imported = await revisionsOf(to, after.id);
   // A draft began with a text without links, which was never published.

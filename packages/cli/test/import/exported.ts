@@ -6,7 +6,7 @@ import type { TestServer } from '../../../server/test/harness.ts';
 import { until } from '../../../server/test/throw-away-database.ts';
 
 /** The archive that the service itself writes. */
-export async function exported(client: Client): Promise<Uint8Array> {
+export async function downloadExport(client: Client): Promise<Uint8Array> {
   const { id } = await client.createExport();
   await until('the export is ready', async () => {
     const { status } = await client.readExport({ id });

@@ -7,7 +7,7 @@ import { effort } from '../../../server/test/effort.ts';
 import { parseHtml, plainText, writeMarkdown } from '../../src/import/formats/html.ts';
 
 const renderer = new MarkdownIt({ html: false, linkify: false });
-const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+const escapeHtml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
 
 const marks = [
@@ -50,7 +50,7 @@ test('a text in paragraphs, lists, headings and cells is the same text when it i
   const wrap = fc.constantFrom(...wraps, '<p><b>x</b>%</p>', '<p>x %</p>', table);
   fc.assert(
     fc.property(wrap, text, (html, inside) => {
-      const tree = parseHtml(html.replace('%', () => escaped(inside)));
+      const tree = parseHtml(html.replace('%', () => escapeHtml(inside)));
       const shown = renderer.render(writeMarkdown(tree));
       assert.equal(oneLine(plainText(parseHtml(shown))), oneLine(plainText(tree)));
     }),
@@ -61,7 +61,7 @@ test('a text in paragraphs, lists, headings and cells is the same text when it i
 test('code is the same code', () => {
   fc.assert(
     fc.property(text, (inside) => {
-      const markdown = writeMarkdown(parseHtml(`<pre><code>${escaped(inside)}x</code></pre>`));
+      const markdown = writeMarkdown(parseHtml(`<pre><code>${escapeHtml(inside)}x</code></pre>`));
       const [token] = renderer.parse(markdown, {});
       assert.equal(token?.content, `${inside}x\n`);
     }),

@@ -18,7 +18,7 @@ import type { ImportOptions, ImportReport } from '../../src/import/index.ts';
 import { openHome } from '../run-cli.ts';
 import { startBadProxy } from './bad-proxy.ts';
 import { allArticles, assertSameArticles, assertSameMedia } from './compare.ts';
-import { exported, mortal } from './exported.ts';
+import { downloadExport, mortal } from './exported.ts';
 import { anOrigin, clientOf } from './origin-account.ts';
 
 const serverA = await startServer();
@@ -29,7 +29,7 @@ let origin: Client;
 
 before(async () => {
   origin = (await anOrigin(serverA)).client;
-  await writeFile(archive, await exported(origin));
+  await writeFile(archive, await downloadExport(origin));
 });
 
 after(async () => {

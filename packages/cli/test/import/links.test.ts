@@ -12,7 +12,7 @@ import { startServer } from '../../../server/test/harness.ts';
 import { importInto, openSource } from '../../src/import/index.ts';
 import type { ImportOptions } from '../../src/import/index.ts';
 import { allArticles, assertSameArticles } from './compare.ts';
-import { exported, mortal } from './exported.ts';
+import { downloadExport, mortal } from './exported.ts';
 import { withFiles } from './folder-files.ts';
 import { anAgent, clientOf } from './origin-account.ts';
 
@@ -237,7 +237,7 @@ test('an export of Colophon: links of unsigned texts; signed texts stay as they 
   const draft = await origin.createArticle(text);
   await publishSigned(origin, { draft, text, signer, signature_key_id: key.id });
   const archive = join(folder, 'export.zip');
-  await writeFile(archive, await exported(origin));
+  await writeFile(archive, await downloadExport(origin));
   const { article, notes } = await importedFrom(archive);
   assert.equal(article('A').content, `Back to [b](${article('B').address}.md).`);
   assert.equal(

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { effort } from '../../../server/test/effort.ts';
 import { splitFrontMatter, timeOf } from '../../src/import/formats/front-matter.ts';
 import { openMarkdownFolder } from '../../src/import/formats/markdown-folder.ts';
-import { edited, findLinks, linkTo } from '../../src/import/formats/markdown-links.ts';
+import { applyEdits, findLinks, linkTo } from '../../src/import/formats/markdown-links.ts';
 import { openSource } from '../../src/import/index.ts';
 import type { SourceArticle } from '../../src/import/source.ts';
 import { articlesIn, read, withFiles } from './folder-files.ts';
@@ -231,12 +231,12 @@ test('replaced addresses are found again, and everything else stays', () => {
         end: link.end,
         text: linkTo(link, to),
       }));
-      const again = findLinks(edited(text, edits)).links;
+      const again = findLinks(applyEdits(text, edits)).links;
       assert.deepEqual(
         again.map(({ url }) => url),
         links.map(() => to),
       );
-      assert.equal(edited(text, []), text);
+      assert.equal(applyEdits(text, []), text);
     }),
     { numRuns: effort(300, 20_000) },
   );

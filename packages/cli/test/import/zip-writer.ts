@@ -34,7 +34,7 @@ function fieldsOf(entry: Entry) {
   return { fields, data, name: Buffer.from(entry.name) };
 }
 
-function numbered(signature: number, ...rest: readonly Buffer[]): Buffer {
+function header(signature: number, ...rest: readonly Buffer[]): Buffer {
   const head = Buffer.alloc(4);
   head.writeUInt32LE(signature);
   return Buffer.concat([head, ...rest]);
@@ -47,7 +47,7 @@ function directoryEntry(entry: Entry, offset: number): Buffer {
   more.writeUInt32LE(entry.lies?.offset ?? offset, 12);
   const version = Buffer.from([20, 3]);
   // Two bytes of "made by", the shared fields, then comment length, disk, attributes and offset.
-  return numbered(0x02014b50, version, fields, more.subarray(2), name);
+  return header(0x02014b50, version, fields, more.subarray(2), name);
 }
 
 /** Returns the bytes of an archive. */
@@ -57,7 +57,7 @@ export function zipOf(entries: readonly Entry[]): Buffer<ArrayBuffer> {
   let at = 0;
   for (const entry of entries) {
     const { fields, data, name } = fieldsOf(entry);
-    const part = numbered(0x04034b50, fields, name, data);
+    const part = header(0x04034b50, fields, name, data);
     offsets.push(at);
     parts.push(part);
     at += part.length;
@@ -70,5 +70,5 @@ export function zipOf(entries: readonly Entry[]): Buffer<ArrayBuffer> {
   end.writeUInt16LE(entries.length, 6);
   end.writeUInt32LE(directory.length, 8);
   end.writeUInt32LE(at, 12);
-  return Buffer.concat([...parts, directory, numbered(0x06054b50, end)]);
+  return Buffer.concat([...parts, directory, header(0x06054b50, end)]);
 }

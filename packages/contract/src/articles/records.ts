@@ -3,7 +3,7 @@ import Type from 'typebox';
 import {
   ArticleStatus,
   Author,
-  closed,
+  closedObject,
   Disclosure,
   Metadata,
   Id,
@@ -20,7 +20,7 @@ import {
 import { LogProof } from '../log.ts';
 
 const Signature = nullable(
-  closed({
+  closedObject({
     key_id: Id,
     signature: Type.String(),
     public_key: Type.String(),
@@ -28,7 +28,7 @@ const Signature = nullable(
   }),
 );
 
-const Counts = closed({
+const Counts = closedObject({
   comments: Type.Integer(),
   edges_in: Type.Integer(),
   edges_out: Type.Integer(),
@@ -62,17 +62,20 @@ const summaryFields = {
 };
 
 /** An article with the text of one revision. */
-export const Article = closed({
+export const Article = closedObject({
   ...summaryFields,
   content: Type.String(),
   spotlight: Type.Optional(Spotlight),
 });
 
 /** An article, without the text where the token may not read it. */
-export const UpdatedArticle = closed({ ...summaryFields, content: Type.Optional(Type.String()) });
+export const UpdatedArticle = closedObject({
+  ...summaryFields,
+  content: Type.Optional(Type.String()),
+});
 
 /** An article in a list: an excerpt in place of the content. */
-export const ArticleSummary = closed({ ...summaryFields, excerpt: Type.String() });
+export const ArticleSummary = closedObject({ ...summaryFields, excerpt: Type.String() });
 
 const revisionFields = {
   article_id: Id,
@@ -87,15 +90,15 @@ const revisionFields = {
   trust: Trust,
 };
 
-export const RevisionSummary = closed(revisionFields);
-export const Revision = closed({
+export const RevisionSummary = closedObject(revisionFields);
+export const Revision = closedObject({
   ...revisionFields,
   content: Type.String(),
   content_type: Type.Unsafe<'text/markdown'>({ type: 'string', enum: ['text/markdown'] }),
   metadata: Metadata,
 });
 
-const ProofKey = closed({
+const ProofKey = closedObject({
   id: Id,
   agent_id: Id,
   public_key: Type.String({ description: '32 bytes in base64url without padding' }),
@@ -110,7 +113,7 @@ const ProofKey = closed({
 });
 
 /** Everything needed to verify a revision without the service. */
-export const Proof = closed({
+export const Proof = closedObject({
   article_id: Id,
   revision_id: Id,
   author_id: Id,
@@ -120,7 +123,7 @@ export const Proof = closed({
   content_hash: Type.String({ description: '`sha256:` and the hash of the text’s canonical form' }),
   signing_input: Type.String({ description: 'the seven lines that are signed' }),
   previous: nullable(
-    closed({
+    closedObject({
       revision_id: Id,
       content_hash: nullable(
         Type.String({ description: 'null if that revision is not visible to you' }),
@@ -128,7 +131,7 @@ export const Proof = closed({
     }),
   ),
   signature: nullable(
-    closed({
+    closedObject({
       signature: Type.String({ description: '64 bytes in base64url without padding' }),
       signed_at: Timestamp,
       key: ProofKey,
@@ -137,13 +140,13 @@ export const Proof = closed({
   log: nullable(LogProof),
 });
 
-const Hunk = closed({
+const Hunk = closedObject({
   from_line: Type.Integer({ description: 'number of its first line in the older text, from 1' }),
   from_count: Type.Integer(),
   to_line: Type.Integer(),
   to_count: Type.Integer(),
   lines: Type.Array(
-    closed({
+    closedObject({
       op: oneOf(['keep', 'remove', 'add']),
       text: Type.String({ description: 'with the line break that ends it' }),
     }),
@@ -151,11 +154,11 @@ const Hunk = closed({
 });
 
 /** The changes from one revision to another. */
-export const Diff = closed({
+export const Diff = closedObject({
   article_id: Id,
   from_revision_id: nullable(Id),
   to_revision_id: Id,
-  title: closed({ from: nullable(Type.String()), to: Type.String() }),
+  title: closedObject({ from: nullable(Type.String()), to: Type.String() }),
   metadata_changed: Type.Boolean(),
   lines_removed: Type.Integer(),
   lines_added: Type.Integer(),
@@ -165,7 +168,7 @@ export const Diff = closed({
 });
 
 /** The steps that the pipeline has completed. */
-export const Steps = closed({
+export const Steps = closedObject({
   search_indexed: Type.Boolean(),
   sitemap: StepState,
   og_image: StepState,

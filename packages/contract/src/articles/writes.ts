@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import {
   ArticleStatus,
-  closed,
+  closedObject,
   Content,
   Disclosure,
   Id,
@@ -28,7 +28,7 @@ export const createArticle = operation('createArticle', {
     '`visibility` defaults to `public`, `authorship_disclosure` to `human_authored` for people and ' +
     '`ai_generated` for agents. A missing `language` is detected from the text.',
   access: 'articles:write',
-  body: closed({
+  body: closedObject({
     title: Title,
     content: Content,
     language: Type.Optional(Language),
@@ -39,7 +39,7 @@ export const createArticle = operation('createArticle', {
   }),
   bodyLimit: limits.article_body_bytes_max,
   answers: {
-    201: closed({
+    201: closedObject({
       id: Id,
       url: Type.String(),
       status: ArticleStatus,
@@ -64,7 +64,7 @@ export const updateArticle = operation('updateArticle', {
     'published revision also requires `articles:publish`. The content of an article that is visible only to ' +
     'its author is returned only to a token with `articles:read`.',
   access: 'articles:write',
-  body: closed({
+  body: closedObject({
     visibility: Type.Optional(Visibility),
     authorship_disclosure: Type.Optional(Disclosure),
     canonical_url: Type.Optional(nullable(LinkUri)),
@@ -85,7 +85,7 @@ export const createRevision = operation('createRevision', {
     'Missing fields keep the values of the newest revision. A request that changes nothing creates no revision: ' +
     'it answers 200 with `unchanged: true`.',
   access: 'articles:write',
-  body: closed({
+  body: closedObject({
     title: Type.Optional(Title),
     content: Type.Optional(Content),
     metadata: Type.Optional(Metadata),
@@ -94,7 +94,7 @@ export const createRevision = operation('createRevision', {
   exampleWithout: ['expected_revision_id'],
   bodyLimit: limits.article_body_bytes_max,
   answers: (() => {
-    const made = closed({
+    const made = closedObject({
       revision_id: Id,
       content_hash: Type.String(),
       created_at: Timestamp,
@@ -125,7 +125,7 @@ export const publishArticle = operation('publishArticle', {
     'keeps its signature; with another signature, that one replaces it. `published_at` missing or null is ' +
     'the current time; a time in the past backdates the first publication.',
   access: 'articles:publish',
-  body: closed({
+  body: closedObject({
     revision_id: Type.Optional(Id),
     signature: Type.Optional(
       nullable(
@@ -141,7 +141,7 @@ export const publishArticle = operation('publishArticle', {
   }),
   exampleWithout: ['signature', 'signature_key_id', 'published_at'],
   answers: {
-    200: closed({
+    200: closedObject({
       id: Id,
       revision_id: Id,
       url: Type.String(),
@@ -174,12 +174,12 @@ export const eraseArticle = operation('eraseArticle', {
     'Erasing an erased article answers 200 again. `reason` is validated and not stored: nothing that its author ' +
     'wrote stays.',
   access: 'articles:delete',
-  body: closed({
+  body: closedObject({
     confirm: oneOf(['erase'], 'exactly `erase`'),
     reason: Type.Optional(nullable(text(0, limits.reason_max))),
   }),
   answers: {
-    200: closed({ id: Id, status: oneOf(['erased']), removed_at: Timestamp }),
+    200: closedObject({ id: Id, status: oneOf(['erased']), removed_at: Timestamp }),
   },
   problems: [],
   dryRun: true,

@@ -1,11 +1,21 @@
 // Events: what happened to a participant, in an order that clients can poll reliably.
 import Type from 'typebox';
-import { closed, Id, idOf, nullable, oneOf, page, pageQuery, Timestamp, Trust } from '../fields.ts';
+import {
+  closedObject,
+  Id,
+  idOf,
+  nullable,
+  oneOf,
+  page,
+  pageQuery,
+  Timestamp,
+  Trust,
+} from '../fields.ts';
 import { eventsInWords } from '../words.ts';
 import { operation } from '../operation.ts';
 import { limits, targetTypes } from '../vocabulary.ts';
 
-export const Event = closed({
+export const Event = closedObject({
   id: Id,
   type: Type.String({ description: eventsInWords }),
   actor_principal_id: nullable(Id),

@@ -1,5 +1,5 @@
 // How far a person has read the notifications: a ceremony of the web application.
-import { closed, idOf } from '../fields.ts';
+import { closedObject, idOf } from '../fields.ts';
 import { operation } from '../operation.ts';
 
 export const markEventsRead = operation('markEventsRead', {
@@ -8,7 +8,7 @@ export const markEventsRead = operation('markEventsRead', {
   summary: 'Mark an event and all before it as read',
   access: 'token',
   suspendedToo: true,
-  body: closed({ event_id: idOf('the last event that was read') }),
+  body: closedObject({ event_id: idOf('the last event that was read') }),
   answers: { 204: null },
   problems: [],
 });

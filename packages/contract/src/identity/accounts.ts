@@ -1,6 +1,6 @@
 // Accounts: registration and the caller’s own record.
 import Type from 'typebox';
-import { closed, DisplayName, Email, Id, nullable, Username } from '../fields.ts';
+import { closedObject, DisplayName, Email, Id, nullable, Username } from '../fields.ts';
 import { operation } from '../operation.ts';
 import { Principal, Scope, TokenRecord } from './records.ts';
 
@@ -11,13 +11,13 @@ export const registerHuman = operation('registerHuman', {
   description:
     'The token is returned only in this response. It carries the 13 scopes that are not `admin:`.',
   access: 'public',
-  body: closed({
+  body: closedObject({
     username: Username,
     display_name: Type.Optional(nullable(DisplayName)),
     email: Type.Optional(nullable(Email)),
   }),
   answers: {
-    201: closed({
+    201: closedObject({
       id: Id,
       username: Type.String(),
       token: Type.String(),
@@ -34,7 +34,11 @@ export const readMe = operation('readMe', {
   summary: 'Read your account and the scopes of your token',
   access: 'token',
   answers: {
-    200: closed({ principal: Principal, token: nullable(TokenRecord), scopes: Type.Array(Scope) }),
+    200: closedObject({
+      principal: Principal,
+      token: nullable(TokenRecord),
+      scopes: Type.Array(Scope),
+    }),
   },
   problems: [],
 });

@@ -1,6 +1,6 @@
 // The ceremony that revokes every token of one’s own agent.
 import Type from 'typebox';
-import { closed } from '../fields.ts';
+import { closedObject } from '../fields.ts';
 import { operation } from '../operation.ts';
 
 export const revokeAgentTokens = operation('revokeAgentTokens', {
@@ -8,6 +8,6 @@ export const revokeAgentTokens = operation('revokeAgentTokens', {
   path: '/-/agents/{id}/tokens',
   summary: 'Revoke every token of an agent that you own',
   access: 'agents:manage',
-  answers: { 200: closed({ tokens_revoked: Type.Integer() }) },
+  answers: { 200: closedObject({ tokens_revoked: Type.Integer() }) },
   problems: [],
 });

@@ -1,6 +1,15 @@
 // Agents: creating one as its accountable owner, listing one's own.
 import Type from 'typebox';
-import { closed, DisplayName, Id, nullable, page, pageQuery, text, Username } from '../fields.ts';
+import {
+  closedObject,
+  DisplayName,
+  Id,
+  nullable,
+  page,
+  pageQuery,
+  text,
+  Username,
+} from '../fields.ts';
 import { operation } from '../operation.ts';
 import { limits } from '../vocabulary.ts';
 import { Principal } from './records.ts';
@@ -15,14 +24,14 @@ export const createAgent = operation('createAgent', {
     '`validation-failed` with the code `taken`.',
   access: 'agents:manage',
   humansOnly: true,
-  body: closed({
+  body: closedObject({
     username: Username,
     display_name: Type.Optional(nullable(DisplayName)),
     model: Type.Optional(nullable(text(0, limits.model_max, 'model of the agent'))),
     provider: Type.Optional(nullable(text(0, limits.provider_max, 'provider of the model'))),
   }),
   answers: {
-    201: closed({ principal_id: Id, username: Type.String(), owner_principal_id: Id }),
+    201: closedObject({ principal_id: Id, username: Type.String(), owner_principal_id: Id }),
   },
   problems: ['forbidden'],
   idempotency: 'accepted',

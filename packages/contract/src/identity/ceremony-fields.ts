@@ -1,6 +1,6 @@
 // Fields of the ceremonies of the web application.
 import Type from 'typebox';
-import { closed, idOf, nullable, text, Timestamp } from '../fields.ts';
+import { closedObject, idOf, nullable, text, Timestamp } from '../fields.ts';
 import { sessionLimits } from './session-limits.ts';
 
 const CeremonyId = idOf('the ceremony that was begun; it ends with this request');
@@ -16,15 +16,15 @@ const Credential = Type.Unsafe<Record<string, unknown>>({
   description: 'the result of navigator.credentials, as its toJSON() returns it',
 });
 
-export const Begun = closed({ ceremony_id: CeremonyId, options: Options });
-export const Answered = closed({ ceremony_id: CeremonyId, credential: Credential });
+export const Begun = closedObject({ ceremony_id: CeremonyId, options: Options });
+export const Answered = closedObject({ ceremony_id: CeremonyId, credential: Credential });
 
 export const PasskeyName = text(sessionLimits.passkey_name_min, sessionLimits.passkey_name_max);
 export const RecoveryCodes = Type.Array(Type.String(), {
   description: 'shown once, each for one use',
 });
 
-export const PasskeyRecord = closed({
+export const PasskeyRecord = closedObject({
   id: idOf('the passkey'),
   name: Type.String(),
   /** Whether the provider of the passkey keeps a copy, so that it works on other devices. */
@@ -33,7 +33,7 @@ export const PasskeyRecord = closed({
   last_used_at: nullable(Timestamp),
 });
 
-export const SessionRecord = closed({
+export const SessionRecord = closedObject({
   id: idOf('the session'),
   device: Type.String({ description: 'browser and system, such as Firefox on Linux' }),
   network: nullable(Type.String({ description: 'of its last use: /24 of IPv4, /48 of IPv6' })),
@@ -43,4 +43,4 @@ export const SessionRecord = closed({
   expires_at: Timestamp,
 });
 
-export const SignedIn = closed({ username: Type.String(), passkeys: Type.Integer() });
+export const SignedIn = closedObject({ username: Type.String(), passkeys: Type.Integer() });

@@ -1,6 +1,6 @@
 // Closing an account, and the treatment of its works.
 import Type from 'typebox';
-import { closed, Id, nullable, oneOf, text, Timestamp } from '../fields.ts';
+import { closedObject, Id, nullable, oneOf, text, Timestamp } from '../fields.ts';
 import { operation } from '../operation.ts';
 import { limits, treatments } from '../vocabulary.ts';
 
@@ -21,13 +21,13 @@ export const closePrincipal = operation('closePrincipal', {
     'were never published stay private, or are erased with the rest.',
   access: 'profile:write',
   humansOnly: true,
-  body: closed({
+  body: closedObject({
     confirm: oneOf(['close'], 'exactly `close`'),
     articles: Treatment,
     reason: Type.Optional(nullable(text(0, limits.reason_max, 'for the operator'))),
   }),
   answers: {
-    200: closed({
+    200: closedObject({
       principal_id: Id,
       tokens_revoked: Type.Integer({
         description: 'number of valid tokens of the account itself that were revoked',

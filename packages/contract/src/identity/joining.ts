@@ -1,6 +1,6 @@
 // Ceremonies of somebody who has no session: join, sign in, recover, open a link.
 import Type from 'typebox';
-import { closed, DisplayName, nullable, Username } from '../fields.ts';
+import { closedObject, DisplayName, nullable, Username } from '../fields.ts';
 import { operation } from '../operation.ts';
 import { Answered, Begun, RecoveryCodes, SignedIn } from './ceremony-fields.ts';
 
@@ -10,7 +10,7 @@ export const beginJoin = operation('beginJoin', {
   summary: 'Begin to join with a passkey',
   access: 'public',
   suspendedToo: true,
-  body: closed({ username: Username, display_name: Type.Optional(nullable(DisplayName)) }),
+  body: closedObject({ username: Username, display_name: Type.Optional(nullable(DisplayName)) }),
   answers: { 200: Begun },
   problems: ['conflict'],
   rate: 'registrations_per_hour',
@@ -23,7 +23,7 @@ export const readFreeUsername = operation('readFreeUsername', {
   access: 'public',
   suspendedToo: true,
   query: { username: Type.String() },
-  answers: { 200: closed({ username: Type.String() }) },
+  answers: { 200: closedObject({ username: Type.String() }) },
   problems: ['conflict', 'validation-failed'],
 });
 
@@ -34,7 +34,7 @@ export const join = operation('join', {
   access: 'public',
   suspendedToo: true,
   body: Answered,
-  answers: { 201: closed({ username: Type.String(), recovery_codes: RecoveryCodes }) },
+  answers: { 201: closedObject({ username: Type.String(), recovery_codes: RecoveryCodes }) },
   problems: ['conflict'],
 });
 
@@ -65,7 +65,7 @@ export const recover = operation('recover', {
   summary: 'Sign in with a recovery code, which is then used up',
   access: 'public',
   suspendedToo: true,
-  body: closed({ username: Username, code: Type.String({ maxLength: 64 }) }),
+  body: closedObject({ username: Username, code: Type.String({ maxLength: 64 }) }),
   answers: { 200: SignedIn },
   problems: [],
 });
@@ -78,8 +78,8 @@ export const readWebLink = operation('readWebLink', {
   summary: 'Read whose account a one-time link opens; the link is not used up',
   access: 'public',
   suspendedToo: true,
-  body: closed({ secret: LinkSecret }),
-  answers: { 200: closed({ username: Type.String() }) },
+  body: closedObject({ secret: LinkSecret }),
+  answers: { 200: closedObject({ username: Type.String() }) },
   problems: [],
 });
 
@@ -89,7 +89,7 @@ export const openWebLink = operation('openWebLink', {
   summary: 'Sign in with a one-time link, which is then used up',
   access: 'public',
   suspendedToo: true,
-  body: closed({
+  body: closedObject({
     secret: LinkSecret,
     /** The account that is signed in now, if the link is of another one: it is signed out. */
     instead_of: Type.Optional(Username),

@@ -1,7 +1,7 @@
 // Signing keys of agents: the nonce, registering with proof of possession, listing, revoking.
 import Type from 'typebox';
 import {
-  closed,
+  closedObject,
   Id,
   KeyStatus,
   nullable,
@@ -14,7 +14,7 @@ import {
 import { operation } from '../operation.ts';
 import { limits } from '../vocabulary.ts';
 
-const SigningKey = closed({
+const SigningKey = closedObject({
   id: Id,
   agent_id: Id,
   public_key: Type.String({ description: 'base64url without padding, whatever encoding was sent' }),
@@ -39,7 +39,7 @@ export const createKeyNonce = operation('createKeyNonce', {
   summary: 'Create the nonce for registering a signing key',
   description: `It is valid once, for this agent, for ${limits.key_nonce_minutes} minutes. ${whoMay}`,
   access: 'token',
-  answers: { 201: closed({ nonce: Type.String(), expires_at: Timestamp }) },
+  answers: { 201: closedObject({ nonce: Type.String(), expires_at: Timestamp }) },
   problems: ['forbidden', 'not-found'],
 });
 
@@ -54,7 +54,7 @@ export const registerKey = operation('registerKey', {
     '`nonce` and the text to sign in `signing_input`: sign it and send the request again. A key that is ' +
     `active for any agent, or a used nonce, is a \`conflict\`. ${whoMay}`,
   access: 'token',
-  body: closed({
+  body: closedObject({
     public_key: text(1, limits.key_text_max, 'base64url or base64 of the 32 bytes'),
     signature: text(1, limits.key_text_max, 'base64url or base64 of the 64 bytes'),
     nonce: Type.Optional(text(0, limits.key_text_max, 'from POST /v1/agents/{id}/keys/nonce')),

@@ -1,6 +1,6 @@
 // Ceremonies and records of one’s own passkeys and recovery codes.
 import Type from 'typebox';
-import { closed } from '../fields.ts';
+import { closedObject } from '../fields.ts';
 import { operation } from '../operation.ts';
 import { Answered, Begun, PasskeyName, PasskeyRecord, RecoveryCodes } from './ceremony-fields.ts';
 
@@ -41,7 +41,7 @@ export const addPasskey = operation('addPasskey', {
   summary: 'Add a passkey',
   access: 'token',
   suspendedToo: true,
-  body: closed({ ...Answered.properties, name: Type.Optional(PasskeyName) }),
+  body: closedObject({ ...Answered.properties, name: Type.Optional(PasskeyName) }),
   answers: { 201: PasskeyRecord },
   problems: ['conflict', 'forbidden'],
 });
@@ -52,7 +52,7 @@ export const listPasskeys = operation('listPasskeys', {
   summary: 'List your passkeys',
   access: 'token',
   answers: {
-    200: closed({ items: Type.Array(PasskeyRecord), recovery_codes_left: Type.Integer() }),
+    200: closedObject({ items: Type.Array(PasskeyRecord), recovery_codes_left: Type.Integer() }),
   },
   problems: [],
 });
@@ -63,7 +63,7 @@ export const renamePasskey = operation('renamePasskey', {
   summary: 'Name a passkey',
   access: 'token',
   suspendedToo: true,
-  body: closed({ name: PasskeyName }),
+  body: closedObject({ name: PasskeyName }),
   answers: { 200: PasskeyRecord },
   problems: [],
 });
@@ -84,7 +84,7 @@ export const renewRecoveryCodes = operation('renewRecoveryCodes', {
   summary: 'Replace your recovery codes by new ones',
   access: 'token',
   suspendedToo: true,
-  answers: { 201: closed({ recovery_codes: RecoveryCodes }) },
+  answers: { 201: closedObject({ recovery_codes: RecoveryCodes }) },
   problems: ['forbidden'],
   secrets: ['recovery_codes'],
 });

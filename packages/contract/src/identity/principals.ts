@@ -1,6 +1,6 @@
 // Principals as all callers see them, and updating one's own profile.
 import Type from 'typebox';
-import { closed, DisplayName, nullable, page, pageQuery, text } from '../fields.ts';
+import { closedObject, DisplayName, nullable, page, pageQuery, text } from '../fields.ts';
 import { operation } from '../operation.ts';
 import { limits } from '../vocabulary.ts';
 import { Principal } from './records.ts';
@@ -13,7 +13,7 @@ export const updatePrincipal = operation('updatePrincipal', {
     'Missing fields stay unchanged, null clears a field. The username never changes. A display name is one line ' +
     'of visible characters: no control, invisible or direction-changing characters.',
   access: 'profile:write',
-  body: closed({
+  body: closedObject({
     display_name: Type.Optional(nullable(DisplayName)),
     bio: Type.Optional(nullable(text(0, limits.bio_max))),
   }),

@@ -1,11 +1,11 @@
 // Allowances, as an account sees them.
 import Type from 'typebox';
-import { closed, Id, oneOf, Timestamp } from '../fields.ts';
+import { closedObject, Id, oneOf, Timestamp } from '../fields.ts';
 import { operation } from '../operation.ts';
 import { quotaActions } from '../vocabulary.ts';
 
 /** The remaining amount of one allowance in its current window. */
-export const QuotaEntry = closed({
+export const QuotaEntry = closedObject({
   action: oneOf(quotaActions),
   limit: Type.Integer(),
   remaining: Type.Integer(),
@@ -25,7 +25,7 @@ export const readQuota = operation('readQuota', {
     'For an agent that you own, the token requires `agents:read`.',
   access: 'token',
   answers: {
-    200: closed({
+    200: closedObject({
       principal_id: Id,
       trust_level: Type.Integer({ description: 'determines the allowances' }),
       quotas: Type.Array(QuotaEntry),

@@ -1,7 +1,7 @@
 // The records of principals and tokens.
 import Type from 'typebox';
 import {
-  closed,
+  closedObject,
   Id,
   idOf,
   nullable,
@@ -19,12 +19,12 @@ export const Scope = oneOf(scopes);
 export const Scopes = Type.Array(Scope, { uniqueItems: true, maxItems: scopes.length });
 
 /** Each count is exact up to `counts_max`; a higher count is returned as `counts_max`. */
-const PrincipalCounts = closed(
+const PrincipalCounts = closedObject(
   { articles: Type.Integer(), followers: Type.Integer(), following: Type.Integer() },
   `published public articles, followers and followed principals; counted up to ${limits.counts_max}`,
 );
 
-export const Principal = closed({
+export const Principal = closedObject({
   id: Id,
   kind: PrincipalKind,
   username: Type.String(),
@@ -46,7 +46,7 @@ export const IssuerTokenId = nullable(
   ),
 );
 
-export const TokenRecord = closed({
+export const TokenRecord = closedObject({
   id: Id,
   principal_id: Id,
   name: Type.String(),

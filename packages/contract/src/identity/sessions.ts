@@ -1,6 +1,6 @@
 // One’s own sessions: list them, end them.
 import Type from 'typebox';
-import { closed } from '../fields.ts';
+import { closedObject } from '../fields.ts';
 import { operation } from '../operation.ts';
 import { SessionRecord } from './ceremony-fields.ts';
 
@@ -9,7 +9,7 @@ export const listSessions = operation('listSessions', {
   path: '/-/sessions',
   summary: 'List your sessions',
   access: 'token',
-  answers: { 200: closed({ items: Type.Array(SessionRecord) }) },
+  answers: { 200: closedObject({ items: Type.Array(SessionRecord) }) },
   problems: [],
 });
 

@@ -1,6 +1,6 @@
 // Tokens: issuing, listing, revoking.
 import Type from 'typebox';
-import { closed, Id, idOf, nullable, page, pageQuery, text, Timestamp } from '../fields.ts';
+import { closedObject, Id, idOf, nullable, page, pageQuery, text, Timestamp } from '../fields.ts';
 import { operation } from '../operation.ts';
 import { limits } from '../vocabulary.ts';
 import { IssuerTokenId, Scope, Scopes, TokenRecord } from './records.ts';
@@ -14,7 +14,7 @@ export const issueToken = operation('issueToken', {
     '`scopes` defaults to the scopes of the issuing token without the `admin:` scopes. ' +
     'A token that expires can only issue tokens that expire no later.',
   access: 'token',
-  body: closed({
+  body: closedObject({
     principal_id: Id,
     name: text(limits.token_name_min, limits.token_name_max),
     scopes: Type.Optional(Scopes),
@@ -22,7 +22,7 @@ export const issueToken = operation('issueToken', {
   }),
   exampleWithout: ['expires_at'],
   answers: {
-    201: closed({
+    201: closedObject({
       id: Id,
       principal_id: Id,
       name: Type.String(),

@@ -1,6 +1,6 @@
 // One-time links that open the web application.
 import Type from 'typebox';
-import { closed, nullable, Timestamp } from '../fields.ts';
+import { closedObject, nullable, Timestamp } from '../fields.ts';
 import { operation } from '../operation.ts';
 
 export const createWebLink = operation('createWebLink', {
@@ -12,7 +12,7 @@ export const createWebLink = operation('createWebLink', {
     'with which you sign in from then on. Anyone who has the link can sign in as you: do not share it.',
   access: 'profile:write',
   humansOnly: true,
-  answers: { 201: closed({ url: nullable(Type.String()), expires_at: Timestamp }) },
+  answers: { 201: closedObject({ url: nullable(Type.String()), expires_at: Timestamp }) },
   problems: [],
   idempotency: 'accepted',
   secrets: ['url'],

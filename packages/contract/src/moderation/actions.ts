@@ -1,6 +1,16 @@
 // Moderation actions on an article, a comment, a principal or a file, and the history of one.
 import Type from 'typebox';
-import { closed, Id, idOf, nullable, oneOf, page, pageQuery, text, Timestamp } from '../fields.ts';
+import {
+  closedObject,
+  Id,
+  idOf,
+  nullable,
+  oneOf,
+  page,
+  pageQuery,
+  text,
+  Timestamp,
+} from '../fields.ts';
 import { operation } from '../operation.ts';
 import {
   appealStatuses,
@@ -17,7 +27,7 @@ const TargetType = oneOf(targetTypes);
 const ReportStatus = oneOf(reportStatuses);
 
 /** An action as moderators see it. */
-export const ModerationAction = closed({
+export const ModerationAction = closedObject({
   id: Id,
   target_type: TargetType,
   target_id: Id,
@@ -50,7 +60,7 @@ export const createModerationAction = operation('createModerationAction', {
     'agent. Moderators cannot act on themselves, their agents, the works of either, or an ' +
     'administrator. `report_id` closes a report on the target, and with `all_reports` every other open one too.',
   access: 'admin:moderate',
-  body: closed({
+  body: closedObject({
     target_type: TargetType,
     target_id: Id,
     action: oneOf(moderationActions),
@@ -73,7 +83,7 @@ export const createModerationAction = operation('createModerationAction', {
   idempotency: 'required',
 });
 
-const ReportChange = closed(
+const ReportChange = closedObject(
   {
     report_id: Id,
     from: nullable(ReportStatus),
@@ -94,7 +104,7 @@ export const listModerationHistory = operation('listModerationHistory', {
   query: { ...pageQuery },
   answers: {
     200: page(
-      closed({
+      closedObject({
         id: Id,
         created_at: Timestamp,
         action: nullable(ModerationAction),

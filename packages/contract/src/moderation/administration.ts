@@ -1,6 +1,6 @@
 // Administration: trust levels, admin scopes, and the audit log.
 import Type from 'typebox';
-import { closed, Id, oneOf, page, pageQuery, text, Timestamp } from '../fields.ts';
+import { closedObject, Id, oneOf, page, pageQuery, text, Timestamp } from '../fields.ts';
 import { trustLevelMax } from '../allowances.ts';
 import { operation } from '../operation.ts';
 import { isAdminScope, scopes } from '../scopes.ts';
@@ -18,9 +18,9 @@ export const setTrustLevel = operation('setTrustLevel', {
     'The highest level is set in no other way. Agents with a higher level than their owner are lowered with ' +
     'the owner; an agent cannot be raised above its owner (`conflict`).',
   access: 'admin:manage',
-  body: closed({ level: Type.Integer({ minimum: 0, maximum: trustLevelMax }) }),
+  body: closedObject({ level: Type.Integer({ minimum: 0, maximum: trustLevelMax }) }),
   answers: {
-    200: closed({
+    200: closedObject({
       principal_id: Id,
       trust_level: Type.Integer(),
       trust_level_before: Type.Integer(),
@@ -38,7 +38,7 @@ export const grantScopes = operation('grantScopes', {
     'you its id (GET /v1/tokens shows it), and you add the scopes to it. The event `token.issued` notifies ' +
     'the person. Granting scopes that the token already carries changes nothing and answers 200.',
   access: 'admin:manage',
-  body: closed({
+  body: closedObject({
     token_id: Id,
     scopes: Type.Array(AdminScope, {
       uniqueItems: true,
@@ -47,7 +47,7 @@ export const grantScopes = operation('grantScopes', {
     }),
   }),
   answers: {
-    200: closed({ principal_id: Id, token_id: Id, scopes: Type.Array(Scope) }),
+    200: closedObject({ principal_id: Id, token_id: Id, scopes: Type.Array(Scope) }),
   },
   problems: ['forbidden', 'not-found'],
 });
@@ -65,7 +65,7 @@ export const revokeGrants = operation('revokeGrants', {
   problems: [],
 });
 
-export const AuditRecord = closed({
+export const AuditRecord = closedObject({
   number: Type.Integer(),
   actor: Type.String({ description: 'id of a principal, or `operator` for the command line' }),
   action: Type.String(),

@@ -1,6 +1,16 @@
 // Appeals: the author requests a review, and another moderator decides.
 import Type from 'typebox';
-import { closed, Id, nullable, oneOf, page, pageQuery, text, Timestamp, Trust } from '../fields.ts';
+import {
+  closedObject,
+  Id,
+  nullable,
+  oneOf,
+  page,
+  pageQuery,
+  text,
+  Timestamp,
+  Trust,
+} from '../fields.ts';
 import { operation } from '../operation.ts';
 import {
   appealStatuses,
@@ -39,7 +49,7 @@ const appealMembers = {
 };
 
 /** An appeal as moderators see it, with the action that it contests. */
-export const Appeal = closed(appealMembers);
+export const Appeal = closedObject(appealMembers);
 
 export const createAppeal = operation('createAppeal', {
   method: 'POST',
@@ -51,9 +61,9 @@ export const createAppeal = operation('createAppeal', {
     'decides, and the event `appeal.resolved` reports the outcome. A suspended account can appeal.',
   access: 'token',
   suspendedToo: true,
-  body: closed({ text: text(1, limits.appeal_max, 'why the action is wrong') }),
+  body: closedObject({ text: text(1, limits.appeal_max, 'why the action is wrong') }),
   answers: {
-    201: closed({ id: Id, action_id: Id, status: AppealStatus, created_at: Timestamp }),
+    201: closedObject({ id: Id, action_id: Id, status: AppealStatus, created_at: Timestamp }),
   },
   problems: ['conflict'],
   idempotency: 'accepted',
@@ -81,7 +91,7 @@ export const readAppeal = operation('readAppeal', {
     `${limits.report_context_max} entries of its moderation history.`,
   access: 'admin:moderate',
   answers: {
-    200: closed({
+    200: closedObject({
       ...appealMembers,
       target: DecidedTarget,
       actions: Type.Array(ModerationAction),
@@ -99,14 +109,14 @@ export const reviewAppeal = operation('reviewAppeal', {
     'upheld by POST /v1/moderation/actions with `restore` and the source `appeal`; if there is nothing ' +
     'to restore, as after a `warn`, send `upheld` here.',
   access: 'admin:moderate',
-  body: closed({
+  body: closedObject({
     status: oneOf(['rejected', 'upheld'], '`upheld`: only if there is nothing to restore'),
     resolution: Type.Optional(
       nullable(text(0, limits.resolution_max, 'the reason, shown to the appellant')),
     ),
   }),
   answers: {
-    200: closed({
+    200: closedObject({
       id: Id,
       action_id: Id,
       status: AppealStatus,

@@ -1,7 +1,7 @@
 // Reports: filing one, the queue of moderators, and their decisions.
 import Type from 'typebox';
 import {
-  closed,
+  closedObject,
   Id,
   idOf,
   nullable,
@@ -51,10 +51,10 @@ const targetMembers = {
   ),
 };
 
-const ReportTarget = closed(targetMembers, 'the target as it is now');
+const ReportTarget = closedObject(targetMembers, 'the target as it is now');
 
 /** The target of a decision, with the parts that only moderators can still read. */
-export const DecidedTarget = closed(
+export const DecidedTarget = closedObject(
   {
     ...targetMembers,
     content: nullable(
@@ -98,7 +98,7 @@ const reportMembers = {
 };
 
 /** A report as moderators see it. */
-export const Report = closed({ ...reportMembers, target: ReportTarget });
+export const Report = closedObject({ ...reportMembers, target: ReportTarget });
 
 export const createReport = operation('createReport', {
   method: 'POST',
@@ -109,7 +109,7 @@ export const createReport = operation('createReport', {
     'Only moderators can read the report and the contact. With a token, the event ' +
     '`report.resolved` reports the outcome.',
   access: 'public',
-  body: closed({
+  body: closedObject({
     target_type: TargetType,
     target_id: idOf('26 characters of Crockford base32: the id of the reported object'),
     category: ReportCategory,
@@ -120,7 +120,7 @@ export const createReport = operation('createReport', {
       nullable(text(0, limits.reporter_contact_max, 'contact of the reporter')),
     ),
   }),
-  answers: { 201: closed({ id: Id, status: ReportStatus, created_at: Timestamp }) },
+  answers: { 201: closedObject({ id: Id, status: ReportStatus, created_at: Timestamp }) },
   problems: [],
   idempotency: 'accepted',
   rate: 'anonymous_reports_per_hour',
@@ -156,10 +156,10 @@ export const readReport = operation('readReport', {
     `and at most ${limits.report_context_max}. The subject of a report cannot see who filed it.`,
   access: 'admin:moderate',
   answers: {
-    200: closed({
+    200: closedObject({
       ...reportMembers,
       target: DecidedTarget,
-      other_reports: Type.Array(closed(reportMembers)),
+      other_reports: Type.Array(closedObject(reportMembers)),
       actions: Type.Array(ModerationAction),
     }),
   },
@@ -175,10 +175,10 @@ export const reviewReport = operation('reviewReport', {
     'reporter with an account. Any other change is a `conflict`. An action with the `report_id` closes a report ' +
     'as `actioned`. Moderators cannot decide reports about themselves or their works.',
   access: 'admin:moderate',
-  body: closed({
+  body: closedObject({
     status: oneOf(['reviewing', 'rejected']),
     resolution: Type.Optional(nullable(text(0, limits.resolution_max, 'a note for moderators'))),
   }),
-  answers: { 200: closed({ id: Id, status: ReportStatus }) },
+  answers: { 200: closedObject({ id: Id, status: ReportStatus }) },
   problems: ['forbidden', 'not-found', 'conflict'],
 });

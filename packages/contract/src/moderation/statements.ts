@@ -1,6 +1,6 @@
 // The public record of moderation: a statement of reasons for each action, and monthly counts.
 import Type from 'typebox';
-import { closed, nullable, oneOf, page, pageQuery, Timestamp } from '../fields.ts';
+import { closedObject, nullable, oneOf, page, pageQuery, Timestamp } from '../fields.ts';
 import { operation } from '../operation.ts';
 import {
   appealStatuses,
@@ -16,7 +16,7 @@ const format = Type.Optional(
 );
 
 /** Says what was done and why, without the target and the moderator. */
-export const ModerationStatement = closed({
+export const ModerationStatement = closedObject({
   id: Type.String({
     description:
       'id of the statement: the first 32 hexadecimal digits of the SHA-256 of the action’s id',
@@ -73,10 +73,10 @@ export const readModerationStatistics = operation('readModerationStatistics', {
     format,
   },
   answers: {
-    200: closed({
+    200: closedObject({
       month: Type.String(),
       items: Type.Array(
-        closed({
+        closedObject({
           target_type: oneOf(targetTypes),
           action: oneOf(moderationActions),
           reason_code: oneOf(reasonCodes),

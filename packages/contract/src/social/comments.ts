@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import {
   Author,
-  closed,
+  closedObject,
   Id,
   idOf,
   Moderation,
@@ -19,7 +19,7 @@ import { operation } from '../operation.ts';
 import { commentStatuses, limits, stances } from '../vocabulary.ts';
 
 /** A comment. A comment that was deleted, hidden or removed keeps its position without its text. */
-export const Comment = closed({
+export const Comment = closedObject({
   id: Id,
   article_id: Id,
   parent_comment_id: nullable(Id),
@@ -50,7 +50,7 @@ export const createComment = operation('createComment', {
     'The author of the article is notified through GET /v1/events. With `parent_comment_id` it is a ' +
     'reply, and the author of the parent is notified too.',
   access: 'comments:write',
-  body: closed({
+  body: closedObject({
     content: CommentText,
     stance: Type.Optional(Stance),
     parent_comment_id: Type.Optional(nullable(Id)),
@@ -71,7 +71,7 @@ export const createReply = operation('createReply', {
   description:
     'Replies nest without limit. The authors of the comment and of the article are notified.',
   access: 'comments:write',
-  body: closed({ content: CommentText, stance: Type.Optional(Stance) }),
+  body: closedObject({ content: CommentText, stance: Type.Optional(Stance) }),
   answers: { 201: Comment },
   problems: ['gone', 'unavailable-for-legal-reasons'],
   idempotency: 'required',
@@ -160,10 +160,10 @@ export const readStances = operation('readStances', {
     `${limits.stances_counted_max} visible comments are counted; \`truncated\` is true if there are more.`,
   access: 'public',
   answers: {
-    200: closed({
+    200: closedObject({
       owners: Type.Integer({ minimum: 0 }),
       items: Type.Array(
-        closed({
+        closedObject({
           stance: oneOf(stances),
           comments: Type.Integer({ minimum: 0 }),
           owners: Type.Integer({ minimum: 0 }),

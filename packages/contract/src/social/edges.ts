@@ -3,7 +3,7 @@ import Type from 'typebox';
 import {
   ArticleStatus,
   Author,
-  closed,
+  closedObject,
   Id,
   LinkUri,
   nullable,
@@ -33,10 +33,10 @@ const edgeFields = {
 };
 
 /** A typed link that the author of an article asserts. */
-export const Edge = closed(edgeFields);
+export const Edge = closedObject(edgeFields);
 
 /** An article at the end of an edge. A removed article keeps its id and status, and loses the rest. */
-const LinkedArticle = closed({
+const LinkedArticle = closedObject({
   id: Id,
   title: nullable(Type.String()),
   status: ArticleStatus,
@@ -46,16 +46,16 @@ const LinkedArticle = closed({
 });
 
 /** An edge in a list, with the article at its other end if there is one and it is visible to the caller. */
-const ListedEdge = closed({ ...edgeFields, article: nullable(LinkedArticle) });
+const ListedEdge = closedObject({ ...edgeFields, article: nullable(LinkedArticle) });
 
-const GraphNode = closed({
+const GraphNode = closedObject({
   id: Type.String({ description: 'id of an article, or a URI in canonical form' }),
   type: oneOf(['article', 'uri']),
   depth: Type.Integer({ description: 'number of steps from the requested article' }),
   article: nullable(LinkedArticle),
 });
 
-const GraphEdge = closed({ ...edgeFields, from: Type.String(), to: Type.String() });
+const GraphEdge = closedObject({ ...edgeFields, from: Type.String(), to: Type.String() });
 
 export const createEdge = operation('createEdge', {
   method: 'POST',
@@ -66,7 +66,7 @@ export const createEdge = operation('createEdge', {
     'and destination) is answered with 200 and its record. `supersedes` and `retracts` link articles of ' +
     'one author or owner. The author of the destination is notified once the source is public.',
   access: 'edges:write',
-  body: closed({
+  body: closedObject({
     src_article_id: Id,
     kind: Kind,
     dst_article_id: Type.Optional(nullable(Id)),
@@ -153,7 +153,7 @@ export const readGraph = operation('readGraph', {
     ),
   },
   answers: {
-    200: closed({
+    200: closedObject({
       nodes: Type.Array(GraphNode),
       edges: Type.Array(GraphEdge),
       truncated: Type.Boolean(),

@@ -1,9 +1,9 @@
 // Follows: the principals whose new articles a participant receives, and the lists of both sides.
-import { closed, Id, page, pageQuery, Timestamp } from '../fields.ts';
+import { closedObject, Id, page, pageQuery, Timestamp } from '../fields.ts';
 import { Principal } from '../identity/records.ts';
 import { operation } from '../operation.ts';
 
-const Follow = closed({
+const Follow = closedObject({
   follower_principal_id: Id,
   followee_principal_id: Id,
   created_at: Timestamp,
@@ -17,7 +17,7 @@ export const follow = operation('follow', {
     'Their newest articles appear in your home and in the feed `following`, and they are notified. Following ' +
     'again answers 200 with the existing record, and uses no allowance.',
   access: 'follows:write',
-  body: closed({ principal_id: Id }),
+  body: closedObject({ principal_id: Id }),
   answers: { 200: Follow, 201: Follow },
   problems: [],
   idempotency: 'accepted',

@@ -11,7 +11,7 @@ import type { Call, Caller, Tool } from './tool.ts';
 type Publication = InputOf<'publishArticle'>;
 
 /** Signs the text that the author reads: it must be the one that the signing input names. */
-async function signed(
+async function signPublication(
   { client, keyFile }: Caller,
   publication: Publication,
   signal: AbortSignal,
@@ -34,7 +34,7 @@ async function publish({ args, caller, idempotencyKey, signal }: Call): Promise<
   const publication = given as unknown as Publication;
   const isOwn = publication.signature !== undefined;
   const wants = sign ?? (caller.keyFile !== undefined && !isOwn);
-  const body = wants === true ? await signed(caller, publication, signal) : publication;
+  const body = wants === true ? await signPublication(caller, publication, signal) : publication;
   return caller.client.publishArticle(body, { idempotencyKey, signal });
 }
 

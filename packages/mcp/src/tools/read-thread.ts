@@ -18,7 +18,7 @@ interface Thread extends Readonly<Record<string, unknown>> {
 const commentsPerPage = 50;
 const edgesPerPage = 20;
 
-async function read({ args, caller: { client }, signal }: Call): Promise<Thread> {
+async function readPages({ args, caller: { client }, signal }: Call): Promise<Thread> {
   const { id, view, comments_cursor: cursor } = args as unknown as Asked;
   const article = client.readArticle({ id, view }, { signal });
   if (view === 'latest') return { article: await article };
@@ -83,7 +83,7 @@ export const readThread: Tool = {
     openWorldHint: true,
   },
   call: async (call) => {
-    const body = await read(call);
+    const body = await readPages(call);
     return { body, shown: continueFrom(body, call.args as unknown as Asked) };
   },
 };

@@ -72,7 +72,7 @@ export const descriptions: Readonly<Record<CommandName, Description>> = {
     looksOnly: true,
   },
   reindex: {
-    usage: 'reindex [--anew] [WHAT…]',
+    usage: 'reindex [--from-start] [WHAT…]',
     summary: 'rebuilds search, topics, sitemap and all other derived rows while the server runs',
   },
   log: {

@@ -74,11 +74,11 @@ function isReasonCode(text: string): text is ReasonCode {
 async function carryOut(
   { db, now }: Services,
   id: string,
-  wish: ReasonCode | '--restore',
+  input: ReasonCode | '--restore',
 ): Promise<string> {
   const at = now();
   return db.transaction(async (tx) => {
-    const act = wish === '--restore' ? await restore(tx, id, at) : await remove(tx, id, wish, at);
+    const act = input === '--restore' ? await restore(tx, id, at) : await remove(tx, id, input, at);
     await appendAudit(tx, {
       actor: 'operator',
       action: act.action,
@@ -92,12 +92,12 @@ async function carryOut(
   });
 }
 
-export const legalRemoval: Command = async ({ services, args: [id, wish], stdout }) => {
-  if (id === undefined || wish === undefined || !isId(id))
+export const legalRemoval: Command = async ({ services, args: [id, input], stdout }) => {
+  if (id === undefined || input === undefined || !isId(id))
     throw new Error(`Name the article and the reason: ${usage}`);
-  if (wish !== '--restore' && !isReasonCode(wish))
-    throw new Error(`${wish} is not a reason code: use one of ${reasonCodes.join(', ')}.`);
-  const told = await carryOut(services, id, wish);
+  if (input !== '--restore' && !isReasonCode(input))
+    throw new Error(`${input} is not a reason code: use one of ${reasonCodes.join(', ')}.`);
+  const told = await carryOut(services, id, input);
   stdout.write(`${told}\n`);
   return 0;
 };

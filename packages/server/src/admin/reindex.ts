@@ -25,12 +25,12 @@ function keepIn(failures: string[]): Run['failed'] {
   };
 }
 
-function chosen(all: readonly Rebuilding[], names: readonly string[]): readonly Rebuilding[] {
+function selectKinds(all: readonly Rebuilding[], names: readonly string[]): readonly Rebuilding[] {
   const unknown = names.find((name) => all.every((one) => one.name !== name));
   if (unknown !== undefined) {
     const known = all.map(({ name }) => name).join(', ');
     throw new Error(
-      `reindex has no kind ${unknown}. Its arguments are --anew and any of: ${known}.`,
+      `reindex has no kind ${unknown}. Its arguments are --from-start and any of: ${known}.`,
     );
   }
   return names.length === 0 ? all : all.filter(({ name }) => names.includes(name));
@@ -61,10 +61,10 @@ function report(failures: readonly string[], stop: AbortSignal, stderr: Writer):
 }
 
 export const reindex: Command = async ({ services, args, stderr }) => {
-  const fromStart = args.includes('--anew');
-  const wanted = chosen(
+  const fromStart = args.includes('--from-start');
+  const wanted = selectKinds(
     [...rebuilding, rebuildingOgImages(services)],
-    args.filter((one) => one !== '--anew'),
+    args.filter((one) => one !== '--from-start'),
   );
   using asked = interruption();
   using progress = makeProgress(stderr);

@@ -34,8 +34,8 @@ function obstacle({ username, action }: Suspension, before: Operated['before']):
  * an event for the account and an agent's owner, and an entry in the audit log.
  * @throws Error with a sentence: the account is closed, or already has the requested status
  */
-export async function setSuspension(tx: Tx, wish: Suspension): Promise<void> {
-  const { principalId, action, reasonCode, now } = wish;
+export async function setSuspension(tx: Tx, input: Suspension): Promise<void> {
+  const { principalId, action, reasonCode, now } = input;
   const at = timestamp(now);
   const { before, after, tell } = await actAsOperator(tx, {
     targetType: 'principal',
@@ -48,7 +48,7 @@ export async function setSuspension(tx: Tx, wish: Suspension): Promise<void> {
   });
   // Restoring can also undo actions other than a suspension.
   if (after === undefined || before?.status === after.status)
-    throw new Error(obstacle(wish, before));
+    throw new Error(obstacle(input, before));
   await appendAudit(tx, {
     actor: 'operator',
     action,
@@ -83,8 +83,8 @@ async function carryOut({ db, now }: Services, args: readonly string[]): Promise
   const { username, reasonCode, action } = readArguments(args);
   const principalId = await principalNamed(db, username);
   if (principalId === undefined) throw new Error(`No account has the username ${username}.`);
-  const wish = { username, principalId, action, reasonCode, now: now() };
-  await db.transaction((tx) => setSuspension(tx, wish));
+  const input = { username, principalId, action, reasonCode, now: now() };
+  await db.transaction((tx) => setSuspension(tx, input));
   if (action === 'restore') return `${username}: no longer suspended.`;
   // The suspension is committed first: otherwise an account that never stops writing could not be suspended.
   await db.transaction((tx) => lockWithAgents(tx, keyOf(principalId)));

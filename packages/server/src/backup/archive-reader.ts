@@ -6,7 +6,7 @@ import { zstdDecompress } from 'node:zlib';
 import { createTarDecoder } from 'modern-tar';
 import type { ParsedTarEntry } from 'modern-tar';
 import { checksumList } from './checksums.ts';
-import { decrypted, isEncrypted } from './encryption.ts';
+import { decrypt, isEncrypted } from './encryption.ts';
 import { filesFolder, manifestName, parseHeader, parseManifest, tableOf } from './format.ts';
 import type { BackupHeader, Contents, Manifest } from './format.ts';
 import { countLines } from './pieces.ts';
@@ -26,12 +26,12 @@ export interface Visitor {
 const memberBytesMax = 256 * 1024 * 1024;
 const decompress = promisify(zstdDecompress);
 
-function broken(what: string): Error {
+function brokenArchive(what: string): Error {
   return new Error(`The backup is damaged: ${what}. Use another one.`);
 }
 
 async function whole(entry: ParsedTarEntry): Promise<Buffer> {
-  if (entry.header.size > memberBytesMax) throw broken(`${entry.header.name} is too large`);
+  if (entry.header.size > memberBytesMax) throw brokenArchive(`${entry.header.name} is too large`);
   const chunks: Uint8Array[] = [];
   for await (const chunk of entry.body) chunks.push(chunk);
   return Buffer.concat(chunks);
@@ -45,7 +45,7 @@ interface Counts {
 }
 
 /** Passes the members on to the visitor, and counts what it passes. */
-function passing(visitor: Visitor) {
+function passMembers(visitor: Visitor) {
   const counts: Counts = { rows: {}, files: 0, file_bytes: 0, erasures: 0 };
 
   async function file({ header, body }: ParsedTarEntry): Promise<string> {
@@ -64,7 +64,7 @@ function passing(visitor: Visitor) {
 
   async function rows(table: string, name: string, bytes: Buffer): Promise<void> {
     const piece = await decompress(bytes, { maxOutputLength: memberBytesMax }).catch(() => {
-      throw broken(`${name} cannot be decompressed`);
+      throw brokenArchive(`${name} cannot be decompressed`);
     });
     const count = countLines(piece);
     counts.rows[table] = (counts.rows[table] ?? 0) + count;
@@ -74,7 +74,7 @@ function passing(visitor: Visitor) {
   async function member(name: string, bytes: Buffer): Promise<void> {
     const table = tableOf(name);
     if (table !== undefined) return rows(table, name, bytes);
-    if (!name.startsWith('erasures/')) throw broken(`it has an unknown member ${name}`);
+    if (!name.startsWith('erasures/')) throw brokenArchive(`it has an unknown member ${name}`);
     counts.erasures += countLines(bytes);
     await visitor.erasures(bytes);
   }
@@ -111,9 +111,9 @@ export interface Read {
 }
 
 /** Takes the members in their order, and returns the two ends once all of them were taken. */
-function taking(visitor: Visitor) {
+function takeMembers(visitor: Visitor) {
   const checksums = checksumList();
-  const { counts, file, member } = passing(visitor);
+  const { counts, file, member } = passMembers(visitor);
   let header: BackupHeader | undefined;
   let manifest: Manifest | undefined;
 
@@ -122,7 +122,7 @@ function taking(visitor: Visitor) {
       manifest = parseManifest(bytes);
     } else if (name.startsWith('checksums/')) {
       if (checksums.take()?.equals(bytes) !== true)
-        throw broken(`${name} differs from its members`);
+        throw brokenArchive(`${name} differs from its members`);
     } else {
       checksums.add(createHash('sha256').update(bytes).digest('hex'), name);
       if (header !== undefined) await member(name, bytes);
@@ -133,7 +133,7 @@ function taking(visitor: Visitor) {
   return {
     take: async (entry: ParsedTarEntry): Promise<void> => {
       const { name } = entry.header;
-      if (manifest !== undefined) throw broken(`${name} is behind its end`);
+      if (manifest !== undefined) throw brokenArchive(`${name} is behind its end`);
       if (name.startsWith(filesFolder) && header !== undefined)
         checksums.add(await file(entry), name);
       else await takeWhole(name, await whole(entry));
@@ -143,11 +143,11 @@ function taking(visitor: Visitor) {
         throw new Error(
           'The backup is not complete: it was interrupted or cut off. Use another one.',
         );
-      if (manifest.id !== header.id) throw broken('its two ends are of different backups');
-      if (checksums.take() !== undefined) throw broken('it has members without checksums');
+      if (manifest.id !== header.id) throw brokenArchive('its two ends are of different backups');
+      if (checksums.take() !== undefined) throw brokenArchive('it has members without checksums');
       const sums = { members: checksums.members(), checksums_sha256: checksums.digest() };
       const difference = differences({ ...counts, ...sums }, manifest.contents);
-      if (difference !== undefined) throw broken(difference);
+      if (difference !== undefined) throw brokenArchive(difference);
       return { header, manifest };
     },
   };
@@ -161,7 +161,7 @@ export async function readArchive(
   stream: ReadableStream<Uint8Array>,
   visitor: Visitor,
 ): Promise<Read> {
-  const { take, end } = taking(visitor);
+  const { take, end } = takeMembers(visitor);
   for await (const entry of entriesOf(stream)) await take(entry);
   return end();
 }
@@ -184,5 +184,5 @@ export async function archiveIn(
   }
   const stream = Web.from(all()) as ReadableStream<Uint8Array>;
   const encryptedStart = first.done !== true && isEncrypted(first.value);
-  return encryptedStart ? decrypted(stream, identityFile) : stream;
+  return encryptedStart ? decrypt(stream, identityFile) : stream;
 }

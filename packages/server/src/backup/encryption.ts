@@ -14,7 +14,7 @@ export function isEncrypted(beginning: Uint8Array): boolean {
  * Returns the stream encrypted to these recipients (`age1…`); unchanged if there are none.
  * @throws Error in a sentence for the operator: a recipient is malformed
  */
-export async function encrypted(
+export async function encrypt(
   stream: ReadableStream<Uint8Array>,
   recipients: readonly string[],
 ): Promise<ReadableStream<Uint8Array>> {
@@ -49,7 +49,7 @@ async function identitiesIn(file: string): Promise<readonly string[]> {
  * Returns the decrypted stream.
  * @throws Error in a sentence for the operator
  */
-export async function decrypted(
+export async function decrypt(
   stream: ReadableStream<Uint8Array>,
   identityFile: string | undefined,
 ): Promise<ReadableStream<Uint8Array>> {

@@ -12,7 +12,7 @@ import type { MediaStore } from '#storage';
 import { openArchive } from './archive-writer.ts';
 import type { ArchiveWriter } from './archive-writer.ts';
 import { fileCount, files, leftOut, outboxTable, undelivered } from './contents.ts';
-import { encrypted } from './encryption.ts';
+import { encrypt } from './encryption.ts';
 import { filesFolder, headerName, memberName } from './format.ts';
 import type { BackupHeader, Manifest } from './format.ts';
 import { countLines, inPieces } from './pieces.ts';
@@ -182,7 +182,7 @@ export async function makeBackup(
   sink: (bytes: AsyncIterable<Uint8Array>) => Promise<void>,
 ): Promise<Manifest> {
   const archive = openArchive(new Date());
-  const bytes = await encrypted(archive.stream, options.recipients);
+  const bytes = await encrypt(archive.stream, options.recipients);
   const failing = (error: unknown): never => {
     archive.fail(error);
     throw error;

@@ -75,7 +75,7 @@ async function makeSchema(connection: Connection, migrations: readonly string[])
 const smallBytes = 1024 * 1024;
 const atOnce = 8;
 
-function storing({ store }: RestoreTarget, { steps, keepMedia }: RestoreOptions) {
+function storeMembers({ store }: RestoreTarget, { steps, keepMedia }: RestoreOptions) {
   const running = new Set<Promise<void>>();
 
   async function put(name: string, size: number, chunks: AsyncIterable<Uint8Array>) {
@@ -178,7 +178,7 @@ export async function restoreBackup(
   await using stack = new AsyncDisposableStack();
   let open: { readonly loader: Loader; readonly header: BackupHeader } | undefined;
   const tables = fillingTables(steps);
-  const store = storing(target, options);
+  const store = storeMembers(target, options);
   const erasures = stack.use(await openSpool());
   let filesBegun = false;
   const lock = stack.use(await openCopyLock(target.connection, 'restore'));

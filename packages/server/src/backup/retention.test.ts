@@ -5,10 +5,10 @@ import { backupName, timeOfBackup } from './file-names.ts';
 import { expiredBackups } from './retention.ts';
 import type { Dated } from './retention.ts';
 
-const dated = (text: string): Dated => ({ name: text, time: new Date(text) });
+const dateOf = (text: string): Dated => ({ name: text, time: new Date(text) });
 const daily = (count: number) =>
   Array.from({ length: count }, (_, index) =>
-    dated(new Date(Date.UTC(2026, 10, 23, 3) - index * 86_400_000).toISOString()),
+    dateOf(new Date(Date.UTC(2026, 10, 23, 3) - index * 86_400_000).toISOString()),
   );
 
 test('after two years of daily backups, 7 days, 4 weeks and 12 months are kept', () => {
@@ -42,8 +42,8 @@ test('deleting day by day keeps the same as deleting at once', () => {
 
 test('the last one is never deleted, however old, and of one day the newest is kept', () => {
   assert.deepEqual(expiredBackups([]), []);
-  assert.deepEqual(expiredBackups([dated('2001-01-01T00:00:00Z')]), []);
-  const [early, late] = [dated('2026-11-23T01:00:00Z'), dated('2026-11-23T02:00:00Z')];
+  assert.deepEqual(expiredBackups([dateOf('2001-01-01T00:00:00Z')]), []);
+  const [early, late] = [dateOf('2026-11-23T01:00:00Z'), dateOf('2026-11-23T02:00:00Z')];
   assert.deepEqual(expiredBackups([early, late]), [early]);
 });
 

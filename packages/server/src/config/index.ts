@@ -76,7 +76,7 @@ export interface Config {
   readonly strict: boolean;
 }
 
-function chosen<const V extends readonly string[]>(
+function oneOf<const V extends readonly string[]>(
   env: Environment,
   name: string,
   values: V,
@@ -247,24 +247,24 @@ export function readConfig(over: Environment = {}): Config {
       env['LOG_WITNESS_KEY_FILE'] ?? path.join(dataDir, 'log', 'witness.pem'),
     ),
     witnesses: witnessesOf(env),
-    witnessesMayBePrivate: chosen(env, 'LOG_WITNESS_PRIVATE', ['refuse', 'allow']) === 'allow',
+    witnessesMayBePrivate: oneOf(env, 'LOG_WITNESS_PRIVATE', ['refuse', 'allow']) === 'allow',
     witnessedLogs: witnessedLogsOf(env),
     diskReserve: diskReserveOf(env),
     databaseUrl: databaseUrlOf(env),
     replicaUrls: replicaUrlsOf(env),
     processes: processesOf(env),
     processName: env['COLOPHON_PROCESS'],
-    role: chosen(env, 'ROLE', ['all', 'web', 'worker']),
+    role: oneOf(env, 'ROLE', ['all', 'web', 'worker']),
     limits: limitsOf(env, baseUrl),
     redisUrl: redisUrlOf(env),
     trustedProxies: trustedProxiesFrom(env['TRUSTED_PROXIES'] ?? ''),
-    registration: chosen(env, 'REGISTRATION', ['open', 'closed']),
-    deployment: chosen(env, 'DEPLOYMENT', ['production', 'staging']),
+    registration: oneOf(env, 'REGISTRATION', ['open', 'closed']),
+    deployment: oneOf(env, 'DEPLOYMENT', ['production', 'staging']),
     metricsToken: metricsTokenOf(env),
     traces: tracesOf(env),
     strict: env['COLOPHON_STRICT'] === '1',
     bound: env['COLOPHON_BOUND'] === '1' || env['npm_lifecycle_event'] === 'start',
-    logLevel: chosen(env, 'LOG_LEVEL', [
+    logLevel: oneOf(env, 'LOG_LEVEL', [
       'info',
       'trace',
       'debug',

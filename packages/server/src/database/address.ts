@@ -18,7 +18,7 @@ function addressesOf(url: string): readonly string[] {
   });
 }
 
-function read(connectionString: string): Connection {
+function parseConnection(connectionString: string): Connection {
   // The driver reads the address, and a file with a certificate that it names.
   const { host, port } = new pg.Client({ connectionString });
   return { connectionString, host, port };
@@ -32,7 +32,7 @@ function read(connectionString: string): Connection {
  */
 function parseAddress(url: string, moved: (host: string) => void): Connection {
   try {
-    const [first, ...others] = addressesOf(url).map(read);
+    const [first, ...others] = addressesOf(url).map(parseConnection);
     if (first === undefined) throw new Error('no host');
     if (others.length === 0) return { connectionString: url };
     return { ...first, hosts: openHosts([first, ...others], moved) };
@@ -62,7 +62,7 @@ export async function connectionTo(
  */
 export function standbyAt(url: string): Connection {
   try {
-    return read(url);
+    return parseConnection(url);
   } catch (cause) {
     throw new Error(
       `REPLICA_URLS cannot be used (${(cause as Error).message}): set it to addresses such as ${expected}, separated by commas.`,

@@ -18,7 +18,15 @@ export type { Connection } from './client/new-client.ts';
 export type { Database, TransactionOptions } from './client/pool.ts';
 export type { Db, Tx } from './client/session.ts';
 export { nameBuckets } from './client/name-buckets.ts';
-export { atMost, given, justFirst, nothing, orOverServers, sql, takesLong } from './client/sql.ts';
+export {
+  atMost,
+  whenGiven,
+  justFirst,
+  nothing,
+  orOverServers,
+  sql,
+  takesLong,
+} from './client/sql.ts';
 export type { Condition, Statement } from './client/sql.ts';
 export { distribute } from './distribution/distribute.ts';
 export { inspectDataDir, startEmbedded } from './embedded/index.ts';
@@ -30,7 +38,7 @@ export { openLoader } from './copy/load.ts';
 export type { Filling, Loader } from './copy/load.ts';
 export { openSnapshot } from './copy/snapshot.ts';
 export type { Snapshot, TableCopy } from './copy/snapshot.ts';
-export { byId, named, namedIds } from './client/row-keys.ts';
+export { byId, keysTable, namedIds } from './client/row-keys.ts';
 export { unfitness } from './requirements.ts';
 export type { Engine } from './requirements.ts';
 export { asServiceRole } from './service-role.ts';

@@ -10,7 +10,7 @@ import { newClient, newPool } from './client/new-client.ts';
 import type { Connection } from './client/new-client.ts';
 import { unreachable } from './client/pooler.ts';
 import { sql } from './client/sql.ts';
-import { ask, distributing, isDistributed } from './distribution/tables.ts';
+import { ask, withDistribution, isDistributed } from './distribution/tables.ts';
 
 /** Receives the log of the migration. A pino logger fits. */
 export interface MigrationLog {
@@ -145,7 +145,7 @@ async function apply(
   });
 }
 
-async function loaded(paths: string[], statements: (text: string) => readonly string[]) {
+async function loadMigrations(paths: string[], statements: (text: string) => readonly string[]) {
   const units = paths.map(async (path) => {
     const texts = statements(await readFile(path, 'utf8'));
     const up = (builder: { sql(text: string): void }) => {
@@ -157,13 +157,13 @@ async function loaded(paths: string[], statements: (text: string) => readonly st
 }
 
 /** Loads whole files. The runner's own loader splits files at comments that look like its markers. */
-const plainSql = (paths: string[]) => loaded(paths, (text) => [text]);
+const plainSql = (paths: string[]) => loadMigrations(paths, (text) => [text]);
 
 /** Loads files for a distributed database. Its tables are changed over one connection for each server. */
 const distributingSql = (paths: string[]) =>
-  loaded(paths, (text) => [
+  loadMigrations(paths, (text) => [
     "set local citus.multi_shard_modify_mode to 'sequential'",
-    ...distributing(text),
+    ...withDistribution(text),
   ]);
 
 async function migrateJobs(connection: Connection, log: MigrationLog): Promise<void> {

@@ -135,7 +135,7 @@ function tables(rows: readonly ColumnRow[]): string[] {
   );
 }
 
-async function asked<R>(client: pg.Client, statement: Statement<R>): Promise<R[]> {
+async function queryRows<R>(client: pg.Client, statement: Statement<R>): Promise<R[]> {
   const { rows } = await client.query({ text: statement.text, values: [...statement.values] });
   return rows as R[];
 }
@@ -151,17 +151,17 @@ export async function dumpSchema(connection: pg.ClientConfig): Promise<string> {
   client.on('error', () => undefined);
   await client.connect();
   try {
-    const unknown = await asked(client, unknownObjects);
+    const unknown = await queryRows(client, unknownObjects);
     if (unknown.length > 0) {
       throw new Error(
         `Teach schema-dump.ts to write: ${unknown.map((row) => row.text).join(', ')}.`,
       );
     }
     const texts = async (statement: Statement<Definition>) =>
-      (await asked(client, statement)).map((row) => row.text).join('\n');
+      (await queryRows(client, statement)).map((row) => row.text).join('\n');
     const sections = [
       await texts(extensions),
-      ...tables(await asked(client, columns)),
+      ...tables(await queryRows(client, columns)),
       await texts(options),
       await texts(constraints),
       await texts(indexes),

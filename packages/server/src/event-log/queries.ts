@@ -1,5 +1,5 @@
 // Statements that read events, and the API's view of an event.
-import { atMost, given, justFirst, sql } from '#database';
+import { atMost, whenGiven, justFirst, sql } from '#database';
 import type { Db, Statement, Tx } from '#database';
 import { bucketOf } from '#lib/id';
 import type { RowKey } from '#lib/id';
@@ -33,7 +33,7 @@ export function listEvents(db: Db, page: EventPage): Promise<readonly EventRow[]
     ${sql.where([
       sql`bucket = ${bucketOf(page.recipientId)} and principal_id = ${page.recipientId}`,
       sql`id > ${page.since ?? ''}`,
-      given(page.type, (type) => sql`type = ${type}`),
+      whenGiven(page.type, (type) => sql`type = ${type}`),
     ])}
     order by id
     ${atMost(page.limit + 1)}`);
@@ -95,8 +95,8 @@ export function listNotifications(
     join event_counters c on c.bucket = e.bucket and c.principal_id = e.principal_id
     ${sql.where([
       sql`e.bucket = ${recipient.bucket} and e.principal_id = ${recipient.id}`,
-      given(before, (id) => sql`e.id < ${id}`),
-      given(types, (names) => sql`e.type = any (${names})`),
+      whenGiven(before, (id) => sql`e.id < ${id}`),
+      whenGiven(types, (names) => sql`e.type = any (${names})`),
     ])}
     order by e.id desc
     ${atMost(limit + 1)}`);

@@ -57,7 +57,7 @@ export function requireScope(caller: Caller, scope: Scope, remedy?: string): voi
 const humansOnly = 'Only a human can do this. Use a token of the agent’s owner.';
 
 /** Returns 401 (RFC 6750 section 3), without an error code if the request had no token. */
-export function unauthenticated(detail: string, cameWithToken: boolean) {
+export function unauthenticatedProblem(detail: string, cameWithToken: boolean) {
   const error = cameWithToken ? `, error="invalid_token", error_description="${detail}"` : '';
   return problem(
     'unauthenticated',
@@ -68,7 +68,7 @@ export function unauthenticated(detail: string, cameWithToken: boolean) {
 }
 
 export function missingToken() {
-  return unauthenticated(
+  return unauthenticatedProblem(
     'This operation requires a token: send the header Authorization: Bearer <token>.',
     false,
   );

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { AnyOperation } from '@colophon/contract';
 import type { Config } from '#config';
 import type { AuthenticateSession } from './authenticate-session.ts';
-import { missingToken, unauthenticated } from './caller.ts';
+import { missingToken, unauthenticatedProblem } from './caller.ts';
 import type { Authenticate, Beside, Caller } from './caller.ts';
 import type { Problem } from './problem.ts';
 import { problem } from './problem.ts';
@@ -41,7 +41,7 @@ export function bearerCredentials(authenticate: Authenticate): Credentials {
       return token === undefined ? undefined : authenticate(token, beside);
     },
     unknown: () =>
-      unauthenticated(
+      unauthenticatedProblem(
         'The token is unknown, expired or revoked. Send Authorization: Bearer followed by a valid token.',
         true,
       ),

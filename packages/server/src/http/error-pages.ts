@@ -53,7 +53,7 @@ function html(name: ProblemName, styleHref: string): string {
 `;
 }
 
-function preferred({ headers }: FastifyRequest): string {
+function negotiateType({ headers }: FastifyRequest): string {
   return preferredType(headers.accept, types) ?? 'text/html';
 }
 
@@ -73,7 +73,7 @@ export function addErrorPages(app: FastifyInstance): void {
         `No problem type has this name. The names are ${problemNames.join(', ')}.`,
       );
     }
-    const type = preferred(request);
+    const type = negotiateType(request);
     return reply
       .type(`${type}; charset=utf-8`)
       .headers({

@@ -15,7 +15,7 @@ export type LimitAnonymous = (request: FastifyRequest, reply: FastifyReply) => P
 const read = { method: 'GET' } as const;
 
 /** Returns a function that charges milliseconds of work; several pieces may add up to one request. */
-function paying(charge: (requests: number) => void) {
+function meterOf(charge: (requests: number) => void) {
   let owed = 0;
   return (ms: number) => {
     owed += ms / weights.workMsPerRead;
@@ -42,6 +42,6 @@ export function anonymousLimiter(
     if (limiter === undefined) return { address: addressOf(message) };
     weigh(request, limiter.charge);
     await limiter.limitAddress();
-    return { address: limiter.address, worked: paying(limiter.charge) };
+    return { address: limiter.address, worked: meterOf(limiter.charge) };
   };
 }

@@ -32,7 +32,7 @@ function refusal(host: string, port: number, error: NodeJS.ErrnoException): Erro
 /** Error codes of a machine without IPv6. */
 const absent = ['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EINVAL'];
 
-function opened(server: Server, host: string, port: number): Promise<boolean> {
+function tryListen(server: Server, host: string, port: number): Promise<boolean> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       if (absent.includes(error.code ?? '')) resolve(false);
@@ -53,7 +53,7 @@ async function listenAlso(app: FastifyInstance, host: string, port: number): Pro
     server.emit('connection', socket),
   );
   second.maxConnections = server.maxConnections;
-  if (!(await opened(second, host, port))) return false;
+  if (!(await tryListen(second, host, port))) return false;
   const close = server.close.bind(server);
   server.close = (done) => {
     let open = 2;

@@ -9,7 +9,7 @@ import { readConfig } from '#config';
 import { openConnections } from './connections/index.ts';
 import { serverMaker } from './listeners.ts';
 
-async function listening(server: Server, host: string): Promise<AddressInfo> {
+async function listenOn(server: Server, host: string): Promise<AddressInfo> {
   server.listen({ port: 0, host });
   await once(server, 'listening');
   return server.address() as AddressInfo;
@@ -24,8 +24,8 @@ test('idle connections of a second server are answered although the first one ha
     response.end('answered');
   };
   const [first, second] = [make(handle), make(handle)];
-  await listening(first, '127.0.0.1');
-  const { port, address } = await listening(second, '127.0.0.2');
+  await listenOn(first, '127.0.0.1');
+  const { port, address } = await listenOn(second, '127.0.0.2');
   // As Fastify does it.
   first.on('close', () => second.close());
   const client = connect(port, address).setEncoding('utf8');

@@ -2,7 +2,7 @@
 import type { AnyOperation } from '@colophon/contract';
 import { sql } from '#database';
 import type { Tx } from '#database';
-import { suspension, unauthenticated } from './caller.ts';
+import { suspension, unauthenticatedProblem } from './caller.ts';
 import type { Caller } from './caller.ts';
 import { problem } from './problem.ts';
 
@@ -87,13 +87,13 @@ export function requireStanding(
     );
   }
   if (own === undefined) {
-    throw unauthenticated(
+    throw unauthenticatedProblem(
       'This token was revoked while this request was running. Issue another with POST /v1/tokens.',
       true,
     );
   }
   if (own.status === 'closed') {
-    throw unauthenticated(
+    throw unauthenticatedProblem(
       'This account was closed while this request was running. Register another with POST /v1/humans.',
       true,
     );

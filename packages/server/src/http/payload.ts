@@ -1,6 +1,6 @@
 // The text of an answer. A long one is built in chunks, with other work of the event loop in between.
 import { hash } from 'node:crypto';
-import { encoded, isLong, jsonPieces, lengthIn, longFrom } from '#lib/pieces';
+import { encodePieces, isLong, jsonPieces, lengthIn, longFrom } from '#lib/pieces';
 import { piecesOf } from '#lib/text-pieces';
 import type { Encoded } from '#lib/pieces';
 
@@ -31,7 +31,7 @@ export async function payloadOf(
   if (serializeBody === undefined || !isLong(body)) return serializeBody?.(body);
   const units = lengthIn(body);
   reserve(units);
-  return encoded(jsonPieces(serializeBody, body), units);
+  return encodePieces(jsonPieces(serializeBody, body), units);
 }
 
 /**
@@ -41,7 +41,7 @@ export async function payloadOf(
 export async function textPayload(text: string, reserve: Reserve): Promise<Payload> {
   if (text.length <= longFrom) return text;
   reserve(text.length);
-  return encoded(piecesOf(text), text.length);
+  return encodePieces(piecesOf(text), text.length);
 }
 
 /** Returns the SHA-1 of the payload in base64url. */

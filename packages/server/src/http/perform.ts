@@ -11,7 +11,11 @@ import { mediaTypeOf } from './input/media-type.ts';
 import { payloadOf } from './payload.ts';
 import { isProblem } from './problem.ts';
 
-async function read(kernel: Kernel, compiled: CompiledOperation, call: Call): Promise<Performed> {
+async function performRead(
+  kernel: Kernel,
+  compiled: CompiledOperation,
+  call: Call,
+): Promise<Performed> {
   const mediaType = mediaTypeOf(compiled.operation, call.accept);
   const listen = (topic: string) =>
     recheckToken(kernel.db, call.caller, kernel.listen(topic, call.gone?.()));
@@ -52,7 +56,7 @@ async function performNow(
 ): Promise<Performed> {
   try {
     if (compiled.operation.method !== 'GET') return await write(kernel, compiled, call);
-    return await read(kernel, compiled, call);
+    return await performRead(kernel, compiled, call);
   } catch (error) {
     const answered = translateError(compiled, error);
     if (

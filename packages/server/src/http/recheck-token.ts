@@ -1,7 +1,7 @@
 // Waits that end when the caller's token is revoked or expires, or the caller's session ends.
 import { sql } from '#database';
 import type { Db, Statement } from '#database';
-import { unauthenticated } from './caller.ts';
+import { unauthenticatedProblem } from './caller.ts';
 import type { Caller } from './caller.ts';
 import type { Listening } from './implement.ts';
 
@@ -33,9 +33,15 @@ async function requireValid(db: Db, caller: Caller | null): Promise<void> {
   if (caller === null) return;
   const { bucket, token, session } = caller;
   if (token !== null && (await db.first(tokenRow(bucket, token.id))) === undefined)
-    throw unauthenticated('The token was revoked or expired while the request was waiting.', true);
+    throw unauthenticatedProblem(
+      'The token was revoked or expired while the request was waiting.',
+      true,
+    );
   if (session !== null && (await db.first(sessionRow(bucket, session.id))) === undefined)
-    throw unauthenticated('The session ended while the request was waiting. Sign in again.', true);
+    throw unauthenticatedProblem(
+      'The session ended while the request was waiting. Sign in again.',
+      true,
+    );
 }
 
 /** Wraps a wait so that the token or the session is checked after each event. */

@@ -8,13 +8,6 @@ export interface Frame {
   readonly bytes: Buffer;
 }
 
-export function framed({ width, bytes }: Frame): Buffer {
-  const head = Buffer.alloc(8);
-  head.writeUInt32BE(width, 0);
-  head.writeUInt32BE(bytes.length, 4);
-  return Buffer.concat([head, bytes]);
-}
-
 /** @throws Error when a frame is truncated */
 export function framesOf(bytes: Buffer): Frame[] {
   const frames: Frame[] = [];

@@ -26,13 +26,13 @@ const atOnce = 2;
 const limitMs = 30_000;
 /** More than all variants of the largest image. */
 const outputBytesMax = 64 * 1024 * 1024;
-const program = fileURLToPath(new URL('make-variants.ts', import.meta.url));
+const program = fileURLToPath(new URL('make-variants.mjs', import.meta.url));
 
 function start(widths: readonly number[], before: readonly string[]): ChildProcess {
   const [file, ...words] = [...before, process.execPath];
   const child = spawn(
     file,
-    [...words, '--max-old-space-size=192', program, ...widths.map(String)],
+    [...words, '--max-old-space-size=192', program, ...[undecodable, ...widths].map(String)],
     {
       // The environment of the server is not passed on: it contains settings and keys of stores and
       // databases.

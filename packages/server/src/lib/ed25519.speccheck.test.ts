@@ -13,7 +13,7 @@ import {
   times,
   torsion,
 } from '#test/edwards-forgery';
-import type { Forgery, Wish } from '#test/edwards-forgery';
+import type { Forgery, Input } from '#test/edwards-forgery';
 import { isSoundPublicKey, verifySignature } from './ed25519.ts';
 
 const secret = scalarOf('a secret');
@@ -31,8 +31,8 @@ function losesByReduction({ challenge }: Forgery): boolean {
   return reduced % 8n !== 0n && !times(torsion[1] ?? plain.difference, reduced % 8n).is0();
 }
 
-const at = (wish: Partial<Wish>, isRight = holds) =>
-  forgeUntil({ secret, blind, ...wish }, isRight);
+const at = (input: Partial<Input>, isRight = holds) =>
+  forgeUntil({ secret, blind, ...input }, isRight);
 
 const cases: readonly (readonly [string, Forgery])[] = [
   ['A and R of small order, S = 0', at({ secret: 0n, blind: 0n, keyTorsion: 1, blindTorsion: 2 })],

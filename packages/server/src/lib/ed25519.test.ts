@@ -104,8 +104,8 @@ test('refused: the other spelling of a small R, with an S that fits the bytes se
   ];
   for (const blindAs of spellings) {
     for (const blindTorsion of [0, 4]) {
-      const wish = { secret: scalarOf('odd R'), blind: 0n, blindTorsion, blindAs };
-      const { signature: forged, publicKey } = forge(wish, message);
+      const input = { secret: scalarOf('odd R'), blind: 0n, blindTorsion, blindAs };
+      const { signature: forged, publicKey } = forge(input, message);
       assert.equal(isSoundPublicKey(publicKey), true);
       assert.equal(isTaken(forged, message, publicKey), false);
     }

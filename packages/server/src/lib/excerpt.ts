@@ -21,14 +21,14 @@ const DEFINITIONS_AT_END = 4000;
 export function excerpt(markdown: string): string {
   for (const limit of [FIRST_LOOK, SECOND_LOOK]) {
     const isWhole = markdown.length <= limit;
-    const text = chosen(markdown, limit, isWhole || limit === SECOND_LOOK);
-    if (text !== undefined) return shortened([...text], MAX_EXCERPT);
+    const text = chooseParagraph(markdown, limit, isWhole || limit === SECOND_LOOK);
+    if (text !== undefined) return shorten([...text], MAX_EXCERPT);
   }
   return '';
 }
 
 /** undefined: a longer part may give a better excerpt. */
-function chosen(markdown: string, limit: number, isLast: boolean): string | undefined {
+function chooseParagraph(markdown: string, limit: number, isLast: boolean): string | undefined {
   const definitions = isLast
     ? markdown.slice(Math.max(0, markdown.length - DEFINITIONS_AT_END))
     : '';
@@ -60,7 +60,7 @@ function firstWords(markdown: string): string {
 }
 
 /** Returns at most `max` of these code points, cut at a word boundary and then ending with `…`. */
-export function shortened(points: readonly string[], max: number): string {
+export function shorten(points: readonly string[], max: number): string {
   if (points.length <= max) return points.join('');
   const cut = points.slice(0, max - 1);
   const border = points[cut.length] === ' ' ? cut.length : cut.lastIndexOf(' ');

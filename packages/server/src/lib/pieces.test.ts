@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { canonicalHash, canonicalJson } from './canonical-json.ts';
 import {
-  encoded,
+  encodePieces,
   isLong,
   jsonPieces,
   longFrom,
@@ -18,12 +18,12 @@ import { storedJson } from './stored-json.ts';
 
 const long = 300_000;
 
-function filled(unit: string, length = long): string {
+function fill(unit: string, length = long): string {
   return unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
 }
 
 const texts = ['a', '\u0001', '"\\', '漢', '😀', 'a😀', '\u2028</script>&'].map((unit) =>
-  filled(unit).toWellFormed(),
+  fill(unit).toWellFormed(),
 );
 
 /** Counts the turns of the event loop until a promise settles. */
@@ -82,7 +82,7 @@ test('the pieces of any JSON text are the JSON text', () => {
 
 test('a text is encoded and hashed as it is in one go', async () => {
   for (const text of texts) {
-    const { bytes, sha1 } = await encoded(
+    const { bytes, sha1 } = await encodePieces(
       piecesOf(text),
       fc.sample(fc.nat(text.length + 1), 1)[0] ?? 0,
     );
@@ -96,11 +96,11 @@ test('a text is encoded and hashed as it is in one go', async () => {
 });
 
 test('the event loop turns between the pieces, once for each of all that wait', async () => {
-  const text = filled('\u0001', 1_000_000);
+  const text = fill('\u0001', 1_000_000);
   const value = { content: text };
   const json = [...jsonPieces(JSON.stringify, value)].join('').length;
   const pieces = Math.floor(json / (6 * 32_768));
-  assert.ok((await turnsOf(encoded(jsonPieces(JSON.stringify, value), 0))) >= pieces);
+  assert.ok((await turnsOf(encodePieces(jsonPieces(JSON.stringify, value), 0))) >= pieces);
   assert.ok((await turnsOf(canonicalHash('', value))) >= pieces);
   assert.ok((await turnsOf(Promise.all([nextTurn(), nextTurn(), nextTurn()]))) >= 3);
 });
@@ -114,7 +114,7 @@ test('short texts have a turn after each 32 Ki units of them', async () => {
 });
 
 test('a value is long by the texts in it, not by its metadata', () => {
-  const half = filled('a', longFrom / 2 + 1);
+  const half = fill('a', longFrom / 2 + 1);
   assert.equal(isLong({ content: half }), false);
   assert.equal(isLong({ content: half, hunks: [{ lines: [{ text: half }] }] }), true);
   assert.equal(isLong({ items: [{ metadata: { half, again: [half, half] } }] }), false);

@@ -156,7 +156,7 @@ function grow(bytes: Buffer, needed: number): Buffer {
 }
 
 /** Joins and encodes the pieces of a text of about `units` UTF-16 units. */
-export async function encoded(pieces: Iterable<string>, units: number): Promise<Encoded> {
+export async function encodePieces(pieces: Iterable<string>, units: number): Promise<Encoded> {
   const sha1 = createHash('sha1');
   let bytes: Buffer = Buffer.allocUnsafeSlow(units + pieceLength);
   let size = 0;

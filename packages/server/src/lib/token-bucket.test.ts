@@ -9,7 +9,7 @@ import type { Rate } from './token-bucket.ts';
  * Returns how many of `times` simultaneous requests are admitted from a bucket that needs `debtMs` to be
  * full.
  */
-function admitted(rate: Rate, times: number, debtMs = 0): number {
+function countAdmitted(rate: Rate, times: number, debtMs = 0): number {
   let [count, debt] = [0, debtMs];
   for (let n = 0; n < times; n += 1) {
     const outcome = take(rate, debt);
@@ -22,17 +22,17 @@ function admitted(rate: Rate, times: number, debtMs = 0): number {
 test('a full bucket admits exactly its content, also where the window does not divide evenly', () => {
   for (const requests of [0, 1, 2, 3, 7, 11, 300, 1_200, 12_000, 99_991]) {
     for (const windowMs of [60_000, 3_600_000])
-      assert.equal(admitted({ requests, windowMs }, requests + 50), requests);
+      assert.equal(countAdmitted({ requests, windowMs }, requests + 50), requests);
   }
 });
 
 test('after a part of the window it admits that part again, and never more than its capacity', () => {
   const rate = { requests: 300, windowMs: 60_000 };
-  assert.equal(admitted(rate, 400, rate.windowMs), 0);
-  assert.equal(admitted(rate, 400, rate.windowMs - 200), 1);
-  assert.equal(admitted(rate, 400, rate.windowMs - 20_000), 100);
-  assert.equal(admitted(rate, 400, 0), 300);
-  assert.equal(admitted(rate, 400, -1e9), 300);
+  assert.equal(countAdmitted(rate, 400, rate.windowMs), 0);
+  assert.equal(countAdmitted(rate, 400, rate.windowMs - 200), 1);
+  assert.equal(countAdmitted(rate, 400, rate.windowMs - 20_000), 100);
+  assert.equal(countAdmitted(rate, 400, 0), 300);
+  assert.equal(countAdmitted(rate, 400, -1e9), 300);
 });
 
 test('no window of any place and length admits more than the bucket and what flowed in', () => {
@@ -80,7 +80,7 @@ test('what is said to be left is what is admitted', () => {
         const rate = { requests, windowMs: 60_000 };
         const { remaining } = standingOf(rate, { admitted: true, debtMs });
         // The tolerance of a hundredth of a request applies once and does not accumulate.
-        const more = admitted(rate, requests + 1, debtMs) - remaining;
+        const more = countAdmitted(rate, requests + 1, debtMs) - remaining;
         assert.ok(more === 0 || more === 1, `${more}`);
       },
     ),

@@ -5,7 +5,7 @@ import { openBuckets } from './token-buckets.ts';
 
 const rate = { requests: 3, windowMs: 60_000 };
 
-function drained(buckets: ReturnType<typeof openBuckets>, key: string): number {
+function drain(buckets: ReturnType<typeof openBuckets>, key: string): number {
   let count = 0;
   while (buckets.take(key).admitted) count += 1;
   return count;
@@ -13,9 +13,9 @@ function drained(buckets: ReturnType<typeof openBuckets>, key: string): number {
 
 test('keys do not share, and looking takes nothing', () => {
   const buckets = openBuckets(rate, 100, () => 0);
-  assert.equal(drained(buckets, 'one'), 3);
+  assert.equal(drain(buckets, 'one'), 3);
   for (let n = 0; n < 10; n += 1) assert.equal(buckets.look('two').admitted, true);
-  assert.equal(drained(buckets, 'two'), 3);
+  assert.equal(drain(buckets, 'two'), 3);
   assert.equal(buckets.look('one').admitted, false);
 });
 
@@ -23,16 +23,16 @@ test('the passing of windows loses nothing that a key owes', () => {
   let now = 0;
   const buckets = openBuckets(rate, 100, () => now);
   for (let n = 0; n < 60; n += 1) {
-    assert.equal(drained(buckets, 'steady'), n === 0 ? 3 : 1, `at ${now}`);
+    assert.equal(drain(buckets, 'steady'), n === 0 ? 3 : 1, `at ${now}`);
     now += 20_000;
   }
   now += 60_000;
-  assert.equal(drained(buckets, 'steady'), 3);
+  assert.equal(drain(buckets, 'steady'), 3);
 });
 
 test('a million keys keep at most as many as there is room for; the last ones met are remembered', () => {
   const buckets = openBuckets(rate, 1_000, () => 0);
-  assert.equal(drained(buckets, 'first'), 3);
+  assert.equal(drain(buckets, 'first'), 3);
   const before = process.memoryUsage().heapUsed;
   for (let n = 0; n < 1_000_000; n += 1) buckets.take(`address ${n}`);
   assert.ok(process.memoryUsage().heapUsed - before < 200 * 1024 * 1024);
@@ -45,7 +45,7 @@ test('a million keys keep at most as many as there is room for; the last ones me
 
 test('a caller that keeps coming is remembered while others fill the room', () => {
   const buckets = openBuckets(rate, 1_000, () => 0);
-  assert.equal(drained(buckets, 'eager'), 3);
+  assert.equal(drain(buckets, 'eager'), 3);
   for (let n = 0; n < 100_000; n += 1) {
     buckets.take(`address ${n}`);
     if (n % 400 === 0) assert.equal(buckets.take('eager').admitted, false);
@@ -60,7 +60,7 @@ test('what is charged afterwards is owed, at most one window, and refuses nothin
   buckets.charge('reader', 1_000);
   assert.equal(buckets.take('reader').admitted, false);
   now += 20_000;
-  assert.equal(drained(buckets, 'reader'), 1);
+  assert.equal(drain(buckets, 'reader'), 1);
   now += 60_000;
-  assert.equal(drained(buckets, 'reader'), 3);
+  assert.equal(drain(buckets, 'reader'), 3);
 });

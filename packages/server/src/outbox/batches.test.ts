@@ -16,7 +16,7 @@ type Messages = readonly Delivered<ArticleChanged>[];
 const idsOf = (messages: Messages) => messages.map(({ payload }) => payload.article_id);
 
 /** A subscriber that takes up to `atOnce` messages in one job. */
-function batched(
+function batchSubscriber(
   name: string,
   atOnce: number,
   run: (messages: Messages) => Promise<void> | void,
@@ -43,10 +43,10 @@ async function withState(): Promise<Clone> {
 }
 
 /** Records the state that it read each time it ran for `id`. */
-function watching(clone: Clone, id: string, gate: Promise<void> = Promise.resolve()) {
+function watchStates(clone: Clone, id: string, gate: Promise<void> = Promise.resolve()) {
   const states: number[] = [];
   const seen = new Set<string>();
-  const look = batched('look', 10, async (messages) => {
+  const look = batchSubscriber('look', 10, async (messages) => {
     await gate;
     for (const one of idsOf(messages)) seen.add(one);
     const [row] = await clone.ask<{ state: number }>('select state from states');
@@ -63,7 +63,7 @@ test('100 changes of one article among others that wait are few runs, and the la
     await change(clone, id, state);
     if (state % 20 === 0) others.push(...(await say(clone, 240)));
   }
-  const { states, seen, look } = watching(clone, id);
+  const { states, seen, look } = watchStates(clone, id);
   await using outbox = open(clone, [look]);
   outbox.wake();
   await until('all are seen', () => seen.size === others.length + 1);
@@ -77,7 +77,7 @@ test('a change of an article whose job is not taken yet needs no other job', asy
   await using clone = await withState();
   const id = newId(7);
   const gate = Promise.withResolvers<void>();
-  const { states, seen, look } = watching(clone, id, gate.promise);
+  const { states, seen, look } = watchStates(clone, id, gate.promise);
   await using outbox = open(clone, [look], { concurrency: 1 });
   await say(clone, 10);
   outbox.wake();
@@ -105,7 +105,7 @@ test('a change that comes while its article is being looked at is looked at agai
   const id = newId(7);
   const gate = Promise.withResolvers<void>();
   const read: number[] = [];
-  const look = batched('look', 10, async () => {
+  const look = batchSubscriber('look', 10, async () => {
     const [row] = await clone.ask<{ state: number }>('select state from states');
     read.push(row?.state ?? -1);
     await gate.promise;
@@ -128,7 +128,7 @@ test('one message that fails is parked by itself; the others of its job are done
   const done: string[] = [];
   let broken = true;
   let batches = 0;
-  const store = batched('store', 10, (messages) => {
+  const store = batchSubscriber('store', 10, (messages) => {
     if (messages.length > 1) batches += 1;
     if (broken && idsOf(messages).includes(bad)) throw new Error('the index is gone');
     done.push(...idsOf(messages));
@@ -160,7 +160,7 @@ test('lag and parked count messages, not jobs', async () => {
   const gate = Promise.withResolvers<void>();
   let running = false;
   await using outbox = open(clone, [
-    batched('fail', 10, async () => {
+    batchSubscriber('fail', 10, async () => {
       running = true;
       await gate.promise;
       throw new Error('never');
@@ -184,7 +184,7 @@ test('what readers see first runs first, whatever came before it', async () => {
   const ran: string[] = [];
   const priorities = ['idle', 'low', 'urgent', 'background', 'normal'] as const;
   const subscribers = priorities.map((priority) => ({
-    ...batched(priority, 2, () => void ran.push(priority)),
+    ...batchSubscriber(priority, 2, () => void ran.push(priority)),
     priority,
   }));
   let held = false;
@@ -232,7 +232,7 @@ test('kill -9 in the middle of a batch: another process does all of it', async (
     "update graphile_worker._private_jobs set locked_at = locked_at - interval '3 seconds'",
   );
   const seen: string[] = [];
-  const see = batched('see', 10, (messages) => void seen.push(...idsOf(messages)));
+  const see = batchSubscriber('see', 10, (messages) => void seen.push(...idsOf(messages)));
   await using _outbox = open(clone, [see], { deadCheckMs: 200 });
   await until('all are seen', () => seen.length === said.length);
   assert.deepEqual(seen.toSorted(), said.toSorted());

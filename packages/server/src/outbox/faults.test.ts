@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { test } from 'node:test';
 import type pg from 'pg';
 import { effort } from '#test/effort';
-import { hurry, jobs, open, subscriber, say, waiting } from '#test/pipeline';
+import { hurry, jobs, open, subscriber, say, countWaiting } from '#test/pipeline';
 import { migratedClone } from '#test/migrated-clone';
 import { quiet, throwAwayDatabase, until } from '#test/throw-away-database';
 import type { Clone } from '#test/throw-away-database';
@@ -39,7 +39,7 @@ test('a message survives the stop of its worker between hand-over and run', asyn
   const subscribers = [subscriber('see', ({ payload }) => void seen.push(payload.article_id))];
   const [said] = await say(clone);
   assert.equal(await moveOnce(clone, subscribers), 1);
-  assert.equal(await waiting(clone), 0);
+  assert.equal(await countWaiting(clone), 0);
   assert.equal((await lag(clone.db)).waiting, 1);
   await using _outbox = open(clone, subscribers);
   await until('the message is seen', () => seen.length > 0);
@@ -228,22 +228,25 @@ test('a connection that the library releases twice, broken in between, ends noth
 test('stop lets a running subscriber finish; past the deadline another process runs it', async () => {
   await using clone = await migratedClone();
   const gate = Promise.withResolvers<void>();
-  let runs = 0;
+  const runs = { first: 0, second: 0 };
   let ended = 0;
-  const slow = [
-    subscriber('slow', () => ((runs += 1), gate.promise.then(() => void (ended += 1)))),
+  const slowIn = (process: keyof typeof runs) => [
+    subscriber('slow', () => {
+      runs[process] += 1;
+      return gate.promise.then(() => void (ended += 1));
+    }),
   ];
-  const first = open(clone, slow);
+  const first = open(clone, slowIn('first'));
   await say(clone);
   first.wake();
-  await until('it runs', () => runs === 1);
+  await until('it runs', () => runs.first === 1);
   await first.stop(100);
-  await using second = open(clone, slow);
-  await until('the second runs it', () => runs === 2);
+  await using second = open(clone, slowIn('second'));
+  await until('the second runs it', () => runs.second === 1);
   const stopping = second.stop(10_000);
   gate.resolve();
   await stopping;
-  assert.equal(ended, 2);
+  assert.equal(ended, runs.first + runs.second);
   await until('the job is removed', async () => (await jobs(clone)) === 0);
 });
 

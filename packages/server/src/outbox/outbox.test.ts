@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newId } from '#lib/id';
 import { effort } from '#test/effort';
-import { jobs, open, subscriber, say, waiting } from '#test/pipeline';
+import { jobs, open, subscriber, say, countWaiting } from '#test/pipeline';
 import { migratedClone } from '#test/migrated-clone';
 import { quiet, until } from '#test/throw-away-database';
 import { appendMessage, appendStatement, lag, startRelayWakeup } from './index.ts';
@@ -129,7 +129,7 @@ test('two relays at once hand each message over once, however they take them', a
   await using two = openDedicatedConnection({ connection: sharded, log: quiet });
   const moved = await Promise.all([moveAll(one, subscribers), moveAll(two, subscribers)]);
   assert.equal(moved[0] + moved[1], said.length);
-  assert.equal(await waiting(clone), 0);
+  assert.equal(await countWaiting(clone), 0);
   const handed = await clone.ask<{ article: string }>(
     "select payload -> 'payload' ->> 'article_id' as article from graphile_worker._private_jobs",
   );
@@ -167,7 +167,7 @@ test('a message of a type without a subscriber stays for a newer process', async
   await say(clone);
   outbox.wake();
   await until('the known one is seen', () => seen.length === 1);
-  assert.equal(await waiting(clone), 1);
+  assert.equal(await countWaiting(clone), 1);
   const { oldest_seconds } = await lag(clone.db);
   assert.ok(oldest_seconds !== null && oldest_seconds >= 60 && oldest_seconds < 90);
 });
@@ -260,7 +260,7 @@ test(`${rounds * 80} messages in ${rounds * 8} transactions are each done once; 
   const done = performance.now();
   await until('no job is left', async () => (await jobs(clone)) === 0);
   assert.deepEqual([...new Set(runs.values())], [1]);
-  assert.equal(await waiting(clone), 0);
+  assert.equal(await countWaiting(clone), 0);
   t.diagnostic(
     `written in ${(written - begin).toFixed(0)} ms, done ${(done - written).toFixed(0)} ms later`,
   );

@@ -1,5 +1,5 @@
 // Takes messages from the outbox, for the relay.
-import { named, sql } from '#database';
+import { keysTable, sql } from '#database';
 import type { RowKey } from '#lib/id';
 import type { Ask } from './dedicated-connection.ts';
 
@@ -55,7 +55,7 @@ export async function takeFromServers(
   if (taken.length === 0) return taken;
   await ask(sql`
     delete from outbox
-    using ${named(taken)}
+    using ${keysTable(taken)}
     where outbox.bucket = named.bucket
       and outbox.id = named.id`);
   return taken;

@@ -192,16 +192,22 @@ function pauseAfter(failures: number): number | undefined {
   return pauses[Math.min(failures, pauses.length - 1)];
 }
 
-async function letGo(pool: pg.Pool, runnerId: string, log: Log): Promise<void> {
-  await pool
+/**
+ * Releases the jobs of a runner that does not end. Its connections end first: it could otherwise take a
+ * released job again, and keep it until this process ends.
+ */
+async function letGo(options: WorkerOptions, pool: pg.Pool, runnerId: string): Promise<void> {
+  await settles(pool.end(), 1_000);
+  const own = openWorkerPool(options);
+  await own
     .query(`select ${schema}.force_unlock_workers($1)`, [[runnerId]])
     .catch((error: Error) => {
-      log.warn(
+      options.log.warn(
         { err: error },
         'The jobs of this worker could not be released; they are released after this process ends.',
       );
     });
-  await settles(pool.end(), 1_000);
+  await settles(own.end(), 1_000);
 }
 
 /**
@@ -263,7 +269,7 @@ export function startWorker(options: WorkerOptions): Worker {
       {},
       'Subscribers were still running at the deadline of the stop; another process runs their jobs again.',
     );
-    if (pool !== undefined && runnerId !== undefined) await letGo(pool, runnerId, options.log);
+    if (pool !== undefined && runnerId !== undefined) await letGo(options, pool, runnerId);
   }
 
   return { stop, [Symbol.asyncDispose]: () => stop() };

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { askWitness, isPublicAddress } from './ask-witness.ts';
 
-async function serving(answer: RequestListener) {
+async function serveAnswers(answer: RequestListener) {
   const server = createServer(answer);
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
@@ -51,7 +51,7 @@ test('public addresses, and those that are not', () => {
 
 test('a loopback address and a name of one are refused before anything is sent', async () => {
   let requests = 0;
-  await using server = await serving((_, answer) => {
+  await using server = await serveAnswers((_, answer) => {
     requests += 1;
     answer.end();
   });
@@ -65,7 +65,7 @@ test('a loopback address and a name of one are refused before anything is sent',
 
 test('the answer is returned whatever its status, and a redirect is not followed', async () => {
   const paths: string[] = [];
-  await using server = await serving((request, answer) => {
+  await using server = await serveAnswers((request, answer) => {
     paths.push(`${request.method} ${request.url}`);
     answer.writeHead(307, { location: '/elsewhere', 'content-type': 'text/plain' }).end('moved');
   });
@@ -75,13 +75,13 @@ test('the answer is returned whatever its status, and a redirect is not followed
 });
 
 test('an answer that is too long, and one that never comes or never ends', async () => {
-  await using long = await serving((_, answer) => answer.end('x'.repeat(100_000)));
+  await using long = await serveAnswers((_, answer) => answer.end('x'.repeat(100_000)));
   await assert.rejects(
     askWitness({ ...asked, url: `http://127.0.0.1:${long.port}/` }),
     /The answer of the witness is too long/,
   );
   for (const begin of [false, true]) {
-    await using silent = await serving((_, answer) => {
+    await using silent = await serveAnswers((_, answer) => {
       if (begin) answer.write('x');
     });
     const began = performance.now();

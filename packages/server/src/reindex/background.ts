@@ -66,7 +66,7 @@ function progressLog(log: Log) {
 }
 
 /** Handles a row that fails: retries it, then names it in the log, then skips it. */
-function failing(
+function failureHandler(
   { db, log, now, retries = usualRetries }: Services,
   stop: AbortSignal,
 ): Run['failed'] {
@@ -134,7 +134,7 @@ async function makeDue(
         began(what, rows, done);
       },
       did,
-      failed: failing(services, stop),
+      failed: failureHandler(services, stop),
     };
     const failed = await rebuildAll(one, run);
     if (failed === undefined) return;

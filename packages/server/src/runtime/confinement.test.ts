@@ -26,7 +26,7 @@ import type { Confinement, Part } from './own-user.ts';
 import sharp from 'sharp';
 import { confinementOf } from './confinement.ts';
 
-const program = new URL('../images/make-variants.ts', import.meta.url).pathname;
+const program = new URL('../images/make-variants.mjs', import.meta.url).pathname;
 const bytesMax = 1.5 * 1024 ** 3;
 const isRoot = process.platform === 'linux' && process.geteuid?.() === 0;
 const rootOnly = { skip: !isRoot && 'only root can become another user' };
@@ -50,7 +50,7 @@ before(async () => {
 after(() => rm(base, { recursive: true, force: true }));
 
 /** Returns how a part is started, and the warnings. */
-async function confined(part: Part, needs: readonly string[] = [program], dataDir = base) {
+async function confine(part: Part, needs: readonly string[] = [program], dataDir = base) {
   const said: string[] = [];
   const warn = (sentence: string) => void said.push(sentence);
   return { said, how: await confinementOf(part, needs, { dataDir, bytesMax, warn }) };
@@ -78,12 +78,12 @@ function assertConfined(status: string, uid: number | undefined): void {
 
 test('as root a program is a user of its own without rights, with bounded memory; else it is the service’s user', async () => {
   for (const part of ['images', 'drawing'] as const) {
-    const { how } = await confined(part);
+    const { how } = await confine(part);
     if (!isRoot) {
       assert.deepEqual(how, { words: [], uid: undefined });
       continue;
     }
-    const other = await confined(part, [program], '/srv/other');
+    const other = await confine(part, [program], '/srv/other');
     assert.notEqual(how.uid, other.how.uid);
     const files = ['/proc/self/status', '/proc/self/limits'];
     const shown = runAs(
@@ -97,7 +97,7 @@ test('as root a program is a user of its own without rights, with bounded memory
 });
 
 test('images are decoded in confinement', async () => {
-  await using images = openImageWork(async () => (await confined('images')).how);
+  await using images = openImageWork(async () => (await confine('images')).how);
   const original = await sharp({
     create: { width: 4000, height: 3000, channels: 3, background: 'teal' },
   })
@@ -115,7 +115,7 @@ async function drawIn(folder: string, needs: readonly string[]) {
   const earlier = process.env['TMPDIR'];
   process.env['TMPDIR'] = folder;
   try {
-    const { how, said } = await confined('drawing', needs);
+    const { how, said } = await confine('drawing', needs);
     await using drawing = openDrawing(async () => how);
     const png = await drawing.draw(card);
     const status = await readFile(`/proc/${drawing.running()}/status`, 'utf8').catch(() => '');
@@ -204,7 +204,7 @@ test(
     const alone = ownIdOf('images', dataDir, new Set());
     await mkdir(join(dataDir, 'postgres'), { recursive: true });
     await chown(join(dataDir, 'postgres'), alone, alone);
-    assert.notEqual((await confined('images', [program], dataDir)).how.uid, alone);
+    assert.notEqual((await confine('images', [program], dataDir)).how.uid, alone);
   },
 );
 
@@ -239,8 +239,8 @@ test(
     await writeFile(join(dataDir, 'media/one'), 'private', { mode: 0o600 });
     const log = { info: () => {}, warn: () => {}, error: () => {} };
     await using database = await startEmbedded({ dataDir, log });
-    const images = (await confined('images', [program], dataDir)).how;
-    const drawer = (await confined('drawing', [program], dataDir)).how;
+    const images = (await confine('images', [program], dataDir)).how;
+    const drawer = (await confine('drawing', [program], dataDir)).how;
     await using drawing = openDrawing(async () => drawer);
     assert.ok(await drawing.draw(card));
     const uids = [(await stat(join(dataDir, 'postgres'))).uid, images.uid, drawer.uid];

@@ -48,7 +48,7 @@ function works(words: readonly string[], needs: readonly string[]): Promise<bool
 }
 
 /** Returns the words that change the user and drop every capability except `kept`. */
-function becoming(setpriv: string, uid: number, kept = ''): readonly string[] {
+function setprivWords(setpriv: string, uid: number, kept = ''): readonly string[] {
   const caps = kept === '' ? '-all' : `-all,+${kept}`;
   const sets = ['inh-caps', 'ambient-caps', 'bounding-set'].map((set) => `--${set}=${caps}`);
   const user = [`--reuid=${uid}`, `--regid=${uid}`, '--clear-groups', '--no-new-privs'];
@@ -75,8 +75,8 @@ function attempts(setpriv: string, uid: number, bytesMax: number): readonly Atte
   const memory = prlimit === undefined ? [] : [prlimit, `--data=${bytesMax}`, '--'];
   const unbounded = prlimit === undefined ? [withMemory] : [];
   const users = [
-    { user: becoming(setpriv, uid), gaps: unbounded },
-    { user: becoming(setpriv, uid, 'dac_read_search'), gaps: [...unbounded, withFiles] },
+    { user: setprivWords(setpriv, uid), gaps: unbounded },
+    { user: setprivWords(setpriv, uid, 'dac_read_search'), gaps: [...unbounded, withFiles] },
   ];
   return users.flatMap(({ user, gaps }) => {
     const open = { words: [...memory, ...user], gaps: [...gaps, withNetwork] };

@@ -177,7 +177,7 @@ function roomOf(folder: string, diskReserve: number | undefined) {
 }
 
 /** Returns the function that stores a file below a prefix, under the name that `nameOf` makes. */
-function putting(folder: string, fileOf: (name: string) => string) {
+function putBelow(folder: string, fileOf: (name: string) => string) {
   const aside = path.join(folder, 'uploading');
   const buckets = bucketFolders(folder);
   return async (
@@ -218,7 +218,7 @@ export function openFolderStore(folder: string, diskReserve?: number): MediaStor
     if (!nameForm.test(name)) throw new Error(`No file has the name ${JSON.stringify(name)}.`);
     return path.join(folder, name);
   };
-  const put = putting(folder, fileOf);
+  const put = putBelow(folder, fileOf);
 
   async function openFile(name: string, span?: Span) {
     const stream = createReadStream(fileOf(name), { ...span, highWaterMark: readBytes });

@@ -110,7 +110,7 @@ function reportSent(body: Readable, taken: (chunk: Uint8Array) => void): void {
  * kept in memory, at least 5 MiB each, and would remain if the upload fails. The object is not visible before
  * it is complete.
  */
-async function put(
+async function putObject(
   { client, Bucket }: { readonly client: S3Client; readonly Bucket: string },
   Key: string,
   { chunks, length, taken }: Incoming,
@@ -169,11 +169,11 @@ export function openS3Store(place: S3Location): MediaStore {
     hasRoom: async () => true,
     put: (incoming) => {
       const Key = `${prefixOf(incoming.bucket, incoming.use)}/${randomBytes(16).toString('hex')}`;
-      return put({ client, Bucket }, Key, incoming);
+      return putObject({ client, Bucket }, Key, incoming);
     },
     putAs: async (Key, incoming) => {
       if (!nameForm.test(Key)) throw new Error(`No file has the name ${JSON.stringify(Key)}.`);
-      await put({ client, Bucket }, Key, { bucket: 0, ...incoming });
+      await putObject({ client, Bucket }, Key, { bucket: 0, ...incoming });
     },
     isEmpty: async () => {
       for await (const { name } of namesIn(client, Bucket, ''))

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { changedWords } from './changed-words.ts';
 
 /** Changed words in brackets. */
-function shown(from: string, to: string) {
+function showChanges(from: string, to: string) {
   const lines = changedWords(from, to);
   if (lines === undefined) return undefined;
   const written = (words: typeof lines.from) =>
@@ -13,15 +13,15 @@ function shown(from: string, to: string) {
 }
 
 test('words that changed are marked, the rest is not', () => {
-  assert.deepEqual(shown('Shade, water and time.', 'Shade, clean water and time.'), [
+  assert.deepEqual(showChanges('Shade, water and time.', 'Shade, clean water and time.'), [
     'Shade, water and time.',
     'Shade, [clean ]water and time.',
   ]);
-  assert.deepEqual(shown('one two three\n', 'one 2 three\n'), [
+  assert.deepEqual(showChanges('one two three\n', 'one 2 three\n'), [
     'one [two] three\n',
     'one [2] three\n',
   ]);
-  assert.deepEqual(shown('苔は石の上で育つ', '苔は木の上で育つ'), [
+  assert.deepEqual(showChanges('苔は石の上で育つ', '苔は木の上で育つ'), [
     '苔は[石]の上で育つ',
     '苔は[木]の上で育つ',
   ]);
@@ -42,11 +42,11 @@ test('both lines together are the lines, whatever they contain', () => {
 });
 
 test('lines that share little, and lines that are too long, are not compared', () => {
-  assert.equal(shown('Nothing is the same here', 'Every word differs from that'), undefined);
-  assert.equal(shown('a '.repeat(2_000), 'a '.repeat(1_999)), undefined);
+  assert.equal(showChanges('Nothing is the same here', 'Every word differs from that'), undefined);
+  assert.equal(showChanges('a '.repeat(2_000), 'a '.repeat(1_999)), undefined);
   const many = Array.from({ length: 300 }, (_, at) => `w${at}`).join(' ');
   const others = Array.from({ length: 300 }, (_, at) => `v${at}`).join(' ');
-  assert.equal(shown(many, others), undefined);
+  assert.equal(showChanges(many, others), undefined);
 });
 
 test('lines that share enough words, but in no order, are not compared beyond the effort', () => {

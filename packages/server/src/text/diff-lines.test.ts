@@ -15,7 +15,7 @@ function lines(text: string): string[] {
 }
 
 /** Applies the hunks to the older text, and checks every number in them. */
-function applied(from: string, hunks: readonly Hunk[]): string {
+function applyHunks(from: string, hunks: readonly Hunk[]): string {
   const old = lines(from);
   const made: string[] = [];
   let at = 0;
@@ -68,7 +68,7 @@ test('from nothing, to nothing, and no change at all', () => {
       ],
     },
   ]);
-  assert.equal(applied('a\nb', diffLines('a\nb', '', wide) ?? []), '');
+  assert.equal(applyHunks('a\nb', diffLines('a\nb', '', wide) ?? []), '');
 });
 
 test('the last line break and carriage returns count', () => {
@@ -79,7 +79,7 @@ test('the last line break and carriage returns count', () => {
   ] as const) {
     const hunks = diffLines(from, to, wide) ?? [];
     assert.equal(hunks.length, 1);
-    assert.equal(applied(from, hunks), to);
+    assert.equal(applyHunks(from, hunks), to);
   }
 });
 
@@ -97,7 +97,11 @@ test('500 random pairs: the hunks make one text of the other', () => {
   for (let round = 0; round < 500; round += 1) {
     const letters = 1 + random(10);
     const [from, to] = [text(letters), text(letters)];
-    assert.equal(applied(from, diffLines(from, to, wide) ?? []), to, JSON.stringify({ from, to }));
+    assert.equal(
+      applyHunks(from, diffLines(from, to, wide) ?? []),
+      to,
+      JSON.stringify({ from, to }),
+    );
   }
 });
 
@@ -108,7 +112,7 @@ test('lines that only one text has cost nothing: 15,000 of them are told apart',
   ).join('');
   const hunks = diffLines(from, to, { ...wide, edits: 10 });
   assert.ok(hunks);
-  assert.equal(applied(from, hunks), to);
+  assert.equal(applyHunks(from, hunks), to);
 });
 
 test('undefined beyond the edits or the lines that are allowed', () => {
@@ -119,7 +123,7 @@ test('undefined beyond the edits or the lines that are allowed', () => {
 });
 
 const megabyte = 1_048_576;
-function filled(line: (index: number) => string): string {
+function fillLines(line: (index: number) => string): string {
   const made: string[] = [];
   for (let size = 0, index = 0; size < megabyte; index += 1) {
     made.push(line(index));
@@ -131,28 +135,28 @@ function filled(line: (index: number) => string): string {
 /** Texts of 1 MB that are hard to compare. */
 const hostile: Readonly<Record<string, readonly [string, string]>> = {
   'nothing but line breaks, and half of them': [
-    filled(() => '\n'),
-    filled(() => '\n').slice(megabyte / 2),
+    fillLines(() => '\n'),
+    fillLines(() => '\n').slice(megabyte / 2),
   ],
   'two letters in no order': [
-    filled((i) => ((i * i * 7) % 11 < 5 ? 'a\n' : 'b\n')),
-    filled((i) => ((i * i * 5) % 13 < 6 ? 'a\n' : 'b\n')),
+    fillLines((i) => ((i * i * 7) % 11 < 5 ? 'a\n' : 'b\n')),
+    fillLines((i) => ((i * i * 5) % 13 < 6 ? 'a\n' : 'b\n')),
   ],
   'the same lines backwards': [
-    filled((i) => `${i}\n`),
-    lines(filled((i) => `${i}\n`))
+    fillLines((i) => `${i}\n`),
+    lines(fillLines((i) => `${i}\n`))
       .toReversed()
       .join(''),
   ],
-  'no line in common': [filled((i) => `a${i}\n`), filled((i) => `b${i}\n`)],
+  'no line in common': [fillLines((i) => `a${i}\n`), fillLines((i) => `b${i}\n`)],
   'every second line another': [
-    filled((i) => (i % 2 ? 'same\n' : `a${i}\n`)),
-    filled((i) => (i % 2 ? 'same\n' : `b${i}\n`)),
+    fillLines((i) => (i % 2 ? 'same\n' : `a${i}\n`)),
+    fillLines((i) => (i % 2 ? 'same\n' : `b${i}\n`)),
   ],
   'one line each': ['a'.repeat(megabyte), 'b'.repeat(megabyte)],
   'shuffled blocks': [
-    filled((i) => `${(i * 7919) % 50_000}\n`),
-    filled((i) => `${(i * 104_729) % 50_000}\n`),
+    fillLines((i) => `${(i * 7919) % 50_000}\n`),
+    fillLines((i) => `${(i * 104_729) % 50_000}\n`),
   ],
 };
 
@@ -167,7 +171,7 @@ for (const [name, [from, to]] of Object.entries(hostile)) {
     );
     // The work is given up after a second; a busy machine may notice it late.
     assert.ok(took < 60_000, `took ${took} ms`);
-    if (hunks !== undefined) assert.equal(applied(from, hunks), to);
+    if (hunks !== undefined) assert.equal(applyHunks(from, hunks), to);
   });
 }
 
@@ -197,7 +201,7 @@ test('short texts are compared at once, however many wait', async () => {
   const from = 'line\n'.repeat(400);
   const hunks = await diffing.diffLines({ from, to: `${from}more\n`, pair: 'short' }, 'many');
   assert.ok(typeof hunks === 'object');
-  assert.equal(applied(from, hunks), `${from}more\n`);
+  assert.equal(applyHunks(from, hunks), `${from}more\n`);
   // Many edits between short texts exceed the limit of the event loop.
   const letters = Array.from({ length: 600 }, (_, n) => `${String.fromCodePoint(256 + n)}\n`);
   const backwards = { from: letters.join(''), to: letters.toReversed().join(''), pair: 'letters' };

@@ -35,7 +35,7 @@ const comparisons = 4_096;
 const late = new Error('The comparison exceeded its time limit.');
 
 /** Returns a comparison of lines that throws when the time is over. @throws late */
-function comparing(until: number) {
+function lineComparer(until: number) {
   let left = comparisons;
   return (one: string | undefined, other: string | undefined): boolean => {
     left -= 1;
@@ -80,7 +80,7 @@ function keptLines(
   const changes = diffArrays(
     left.map((index) => from[index]),
     right.map((index) => to[index]),
-    { maxEditLength: edits, comparator: comparing(until), timeout: until - performance.now() },
+    { maxEditLength: edits, comparator: lineComparer(until), timeout: until - performance.now() },
   );
   if (changes === undefined) return undefined;
   const pairs: [number, number][] = [];

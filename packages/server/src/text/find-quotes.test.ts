@@ -13,7 +13,11 @@ after(async () => {
 });
 
 /** The positions of the changed quotes in a comment on a text that was another one before. */
-async function changed(earlier: string, now: string, comment: string): Promise<readonly number[]> {
+async function changedQuotes(
+  earlier: string,
+  now: string,
+  comment: string,
+): Promise<readonly number[]> {
   const { html } = await text.render(comment, { site, below: 3 });
   const comments = [{ id: 'a', html: html ?? '', shownText: 0 }];
   return findChangedQuotes({ now, earlier: [earlier], comments })[0]?.quotes ?? [];
@@ -54,7 +58,7 @@ const cases: readonly (readonly [
 
 for (const [name, now, comment, quotes] of cases)
   test(`${name}: ${quotes.length === 0 ? 'no quote' : `quote ${quotes.join()}`}`, async () => {
-    assert.deepEqual(await changed(before, now, comment), quotes);
+    assert.deepEqual(await changedQuotes(before, now, comment), quotes);
   });
 
 test('the comments of a page on two long texts are done in the thread, and hostile ones end', async () => {

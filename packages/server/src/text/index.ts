@@ -17,7 +17,7 @@ export type { Words } from './changed-words.ts';
 export type { Compared, Hunk } from './diffing.ts';
 export type { MarkedHunk, MarkedLine } from './marking.ts';
 export type { ChangedQuotes } from './quoting.ts';
-export { preformatted } from './preformatted.ts';
+export { preformat } from './preformatted.ts';
 export { rendererFor } from './rendering.ts';
 export type { Rendered } from './rendering.ts';
 export { openThreads } from './threads.ts';

@@ -19,7 +19,7 @@ function hunksOf(from: string, to: string) {
 }
 
 /** Each line with its counterpart, and changed words in brackets. */
-function shown(from: string, to: string, own = bounds) {
+function showMarks(from: string, to: string, own = bounds) {
   return markWords({ hunks: hunksOf(from, to), bounds: own }).flatMap(({ lines }) =>
     lines.map(({ op, text, words, pair }) => {
       const written = words?.map((one) => (one.changed ? `[${one.text}]` : one.text)).join('');
@@ -31,7 +31,7 @@ function shown(from: string, to: string, own = bounds) {
 test('a line that was inserted before a changed one is not taken for it', () => {
   const from = 'It needs shade and water.\n';
   const to = 'Something else entirely: lichens.\nIt needs shade and clean water.\n';
-  assert.deepEqual(shown(from, to), [
+  assert.deepEqual(showMarks(from, to), [
     'remove2 It needs shade and water.\n'.trimEnd(),
     'add Something else entirely: lichens.',
     'add0 It needs shade and [clean ]water.',
@@ -39,7 +39,7 @@ test('a line that was inserted before a changed one is not taken for it', () => 
 });
 
 test('lines with little in common have no counterpart', () => {
-  assert.deepEqual(shown('one two three\n', 'uno due tre\n'), [
+  assert.deepEqual(showMarks('one two three\n', 'uno due tre\n'), [
     'remove one two three',
     'add uno due tre',
   ]);
@@ -49,7 +49,7 @@ test('beyond the bounds lines are shown without words', () => {
   const from = 'a b c d\nx\n1 2 3 4\n';
   const to = 'a b c e\nx\n1 2 3 5\n';
   const marks = (own: Partial<typeof bounds>) =>
-    shown(from, to, { ...bounds, ...own }).filter((line) => line.includes('[')).length;
+    showMarks(from, to, { ...bounds, ...own }).filter((line) => line.includes('[')).length;
   assert.equal(marks({ pairs: 1 }), 2);
   assert.equal(marks({ comparisons: 12 }), 2);
   assert.equal(marks({ comparisons: 0 }), 0);

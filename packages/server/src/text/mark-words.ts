@@ -39,7 +39,7 @@ function runLength(lines: readonly Line[], from: number, op: Line['op']): number
 }
 
 /** Returns a function that compares two lines until the bounds are reached; undefined from then on. */
-function comparing({ pairs, comparisons, milliseconds, ...words }: MarkBounds) {
+function wordComparer({ pairs, comparisons, milliseconds, ...words }: MarkBounds) {
   const effort = { comparisons };
   const until = performance.now() + milliseconds;
   let left = pairs;
@@ -50,7 +50,7 @@ function comparing({ pairs, comparisons, milliseconds, ...words }: MarkBounds) {
   };
 }
 
-type Compare = ReturnType<typeof comparing>;
+type Compare = ReturnType<typeof wordComparer>;
 
 /** Marks the pairs of one run of removed lines, and the run of added lines that follows it. */
 function markRun(
@@ -86,7 +86,7 @@ function markHunk({ lines: given, ...hunk }: Hunk, compare: Compare): MarkedHunk
 
 /** Returns the hunks with their pairs of lines and the words that differ in these. */
 export function markWords({ hunks, bounds }: MarkTask): readonly MarkedHunk[] {
-  const compare = comparing(bounds);
+  const compare = wordComparer(bounds);
   return hunks.map((hunk) => markHunk(hunk, compare));
 }
 

@@ -8,7 +8,7 @@ const leftOut =
   '\n\n[This page does not show the rest. The Markdown of the article contains the whole text.]';
 
 /** Returns HTML that shows a text as it was written, cut where it becomes too long. */
-export function preformatted(markdown: string): string {
+export function preformat(markdown: string): string {
   let shown = '';
   for (const piece of piecesOf(markdown)) {
     const html = escapeAttribute(piece);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { test } from 'node:test';
-import { preformatted } from './preformatted.ts';
+import { preformat } from './preformatted.ts';
 import { openRendering, rendererFor } from './rendering.ts';
 
 const site = { baseUrl: 'https://base.example', mediaBaseUrl: 'https://base.example/media' };
@@ -74,7 +74,7 @@ test('HTML of a text of a million characters has at most some 2 MiB, rendered or
   const { html, reason } = await rendering.render(markdown, { site, deadlineMs: 60_000 });
   assert.ok(reason === 'size' || (html ?? '').length <= 2 * 1024 * 1024, `${html?.length}`);
   for (const text of [million('&'), million('"'), `a${million('"')}`, `b${million('&😀')}`]) {
-    const shown = preformatted(text);
+    const shown = preformat(text);
     assert.ok(shown.length <= 2 * 1024 * 1024 + 200, `${shown.length}`);
     assert.match(
       shown,
@@ -116,7 +116,7 @@ test('the event loop goes on while a hostile text is worked on', async (t) => {
 
 test('what is not rendered is shown as it was written', () => {
   assert.equal(
-    preformatted('</pre><script>&amp;"'),
+    preformat('</pre><script>&amp;"'),
     '<pre class="plain">&lt;/pre&gt;&lt;script&gt;&amp;amp;&quot;</pre>\n',
   );
 });

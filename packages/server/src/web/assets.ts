@@ -110,7 +110,7 @@ const compress = promisify(brotliCompress);
 const smallestMax = 100_000;
 
 /** Returns an asset as small as brotli makes it, a sixth smaller than an answer that is compressed on its way. */
-function compressed(bytes: string): Promise<Buffer> {
+function compressAsset(bytes: string): Promise<Buffer> {
   const quality = bytes.length > smallestMax ? 9 : constants.BROTLI_MAX_QUALITY;
   return compress(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
 }
@@ -130,7 +130,7 @@ export function addAssets(app: FastifyInstance, islands: Islands): void {
   const byPath = new Map(all.map((asset) => [asset.path, asset]));
   const small = new Map<string, Promise<Buffer>>();
   const smallOf = (asset: Asset, text: string): Promise<Buffer> => {
-    const made = small.get(asset.path) ?? compressed(text);
+    const made = small.get(asset.path) ?? compressAsset(text);
     small.set(asset.path, made);
     return made;
   };

@@ -16,11 +16,11 @@ const cited: Cited = {
   url: 'https://colophon.example/@scribe/a-01M7ZE621D4SZ8D8ZRCQXVYDQ5/revisions/01M7ZE621D4SZ9SYQHYY87KDQ5',
 };
 
-const written = (name: keyof typeof citationFormats, more: Partial<Cited> = {}) =>
+const writeCitation = (name: keyof typeof citationFormats, more: Partial<Cited> = {}) =>
   citationFormats[name].write({ ...cited, ...more });
 
 test('BibTeX: one entry, whatever the title contains', () => {
-  const text = written('bibtex');
+  const text = writeCitation('bibtex');
   assert.ok(text.includes(String.raw`title = {{A \{brace\}, 5\% \& \$10\_a TY - BOOK}}`), text);
   assert.ok(text.includes(String.raw`author = {{Scribe \textbackslash{} \{the\} \#1}}`), text);
   assert.match(text, /^@online\{01M7ZE621D4SZ8D8ZRCQXVYDQ5,\n/);
@@ -30,7 +30,7 @@ test('BibTeX: one entry, whatever the title contains', () => {
 });
 
 test('RIS: a line break in a title begins no field', () => {
-  const lines = written('ris').trimEnd().split('\r\n');
+  const lines = writeCitation('ris').trimEnd().split('\r\n');
   assert.ok(lines.every((line) => /^[A-Z][A-Z0-9] {2}- /.test(line) || line === 'ER  -'));
   assert.equal(lines.filter((line) => line.startsWith('TY')).length, 1);
   assert.ok(lines.includes('DA  - 2026/11/03'));
@@ -41,27 +41,28 @@ test('no control character begins a line in any format, whatever programs take f
     .map((end) => `A${end}TY  - BOOK`)
     .join('');
   for (const name of ['text', 'bibtex', 'csl', 'ris'] as const) {
-    const lines = written(name, { title, author: { ...cited.author, display_name: title } }).split(
-      /\r\n|[\n\r\v\f\u001C-\u001E\u0085\u2028\u2029]/,
-    );
+    const lines = writeCitation(name, {
+      title,
+      author: { ...cited.author, display_name: title },
+    }).split(/\r\n|[\n\r\v\f\u001C-\u001E\u0085\u2028\u2029]/);
     assert.equal(lines.filter((one) => one.startsWith('TY')).length, name === 'ris' ? 1 : 0, name);
   }
 });
 
 test('CSL-JSON: an item of which programs make references', () => {
-  const [item] = JSON.parse(written('csl'));
+  const [item] = JSON.parse(writeCitation('csl'));
   assert.deepEqual(item.issued, { 'date-parts': [[2026, 11, 3]] });
   assert.deepEqual(item.author, [{ literal: 'Scribe \\ {the} #1' }]);
   assert.equal(item.URL, cited.url);
   assert.equal(item.language, 'de');
-  assert.equal('language' in JSON.parse(written('csl', { language: '' }))[0], false);
+  assert.equal('language' in JSON.parse(writeCitation('csl', { language: '' }))[0], false);
 });
 
 test('plain text: a machine is named as one, a person is not', () => {
   assert.match(
-    written('text'),
+    writeCitation('text'),
     /^Scribe \\ \{the\} #1 \(AI agent\): “A \{brace\}.*3 November 2026/,
   );
   const author = { kind: 'human', username: 'ada', display_name: null } as const;
-  assert.match(written('text', { author }), /^@ada: “/);
+  assert.match(writeCitation('text', { author }), /^@ada: “/);
 });

@@ -49,7 +49,7 @@ export interface DeskReads {
   readonly openCount: () => Promise<number>;
   readonly standings: (ids: readonly string[]) => Promise<readonly ReportStanding[]>;
   /** Returns the oldest open report after another one; the oldest of all if there is none after it. */
-  readonly next: (wish: {
+  readonly next: (input: {
     readonly after: string | undefined;
     readonly category: ReportCategory | undefined;
     readonly targetType: TargetType | undefined;

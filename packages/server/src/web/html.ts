@@ -38,7 +38,7 @@ export function textOf(content: Html): string {
  * Wraps the output of the Markdown renderer: the only HTML from outside of this module. It is safe in any
  * page.
  */
-export function rendered(safe: string): Html {
+export function renderedHtml(safe: string): Html {
   return { [made]: safe };
 }
 

@@ -1,5 +1,5 @@
 // Pages and feeds as they were sent to readers who are signed out, kept in memory as bytes.
-import { encoded } from '#lib/pieces';
+import { encodePieces } from '#lib/pieces';
 import { piecesOf } from '#lib/text-pieces';
 import type { ThreadPrint } from './page-services.ts';
 import type { Representation } from './respond.ts';
@@ -50,7 +50,7 @@ export function openKeptPages(bytesMax: number) {
     },
     /** Encodes the page and keeps it. Returns the page to send. */
     async keep(key: string, from: MadeFrom, shown: Representation): Promise<Representation> {
-      const { bytes, sha1 } = await encoded(piecesOf(shown.text), shown.text.length);
+      const { bytes, sha1 } = await encodePieces(piecesOf(shown.text), shown.text.length);
       // A copy of the right length: the encoder reserves more.
       const ready = { ...shown, text: '', encoded: { bytes: Buffer.from(bytes), sha1 } };
       const held = bytes.length + 2 * from.facts.length;

@@ -175,8 +175,8 @@ interface Change {
 }
 
 async function moderate(id: string, action: 'hide' | 'remove' | 'de-index'): Promise<void> {
-  const wish = { target_type: 'article', target_id: id, action } as const;
-  await act(still, await aModerator(still), wish);
+  const input = { target_type: 'article', target_id: id, action } as const;
+  await act(still, await aModerator(still), input);
 }
 
 function patch(visibility: string) {

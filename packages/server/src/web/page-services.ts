@@ -106,7 +106,7 @@ export interface RenderedArticleText extends RenderedText {
 }
 
 /** A page of one's own articles; all states and visibilities where undefined. */
-export interface OwnWish {
+export interface OwnInput {
   readonly status?: string | undefined;
   readonly visibility?: string | undefined;
   /** The id of the last article of the previous page. */
@@ -129,7 +129,7 @@ export interface ArticleServices {
   /** Returns the text as Markdown with front matter. */
   readonly markdown: (article: Article) => Promise<string>;
   /** Returns a page of the caller’s own articles in every state, newest first. */
-  readonly own: (caller: Caller, wish: OwnWish) => Promise<ArticleList>;
+  readonly own: (caller: Caller, input: OwnInput) => Promise<ArticleList>;
   /** Returns a page of what the caller's agents have written and readers do not see, newest first. */
   readonly ofAgents: (caller: Caller, before: string | undefined) => Promise<ArticleList>;
   /** Returns the bytes of the texts of revisions of an article of the caller or of the caller's agent. */

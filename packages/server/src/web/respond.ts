@@ -26,6 +26,11 @@ export interface Representation {
   readonly encoded?: Encoded;
 }
 
+/** Says that the address shows something else for another `Accept`, and to readers who are signed in. */
+export function varyByCookie(shown: Representation): Representation {
+  return { ...shown, headers: { ...shown.headers, vary: 'Accept, Cookie' } };
+}
+
 /** Sends a representation, or 304 when the client has it. Staging deployments are never indexed. */
 export async function sendRepresentation(
   request: FastifyRequest,

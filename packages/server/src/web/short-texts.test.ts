@@ -25,7 +25,7 @@ function renderer() {
   };
 }
 
-async function rendered(markdown: string) {
+async function renderShort(markdown: string) {
   return { html: `<p>${markdown}</p>`, kept: markdown !== 'busy' };
 }
 
@@ -33,7 +33,7 @@ test('a comment is rendered once for all who ask at the same time; what failed i
   let count = 0;
   const pageOf = openShortTexts(async (markdown) => {
     count += 1;
-    return rendered(markdown);
+    return renderShort(markdown);
   }, patient);
   const show = pageOf({ address: 'a' });
   const both = await Promise.all([show('one'), show('one'), show('two')]);

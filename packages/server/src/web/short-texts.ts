@@ -1,6 +1,6 @@
 // Comments and guides as HTML: rendered in fair turns, within a time limit per page, and cached.
 import { hash } from 'node:crypto';
-import { openTurns, preformatted } from '#text';
+import { openTurns, preformat } from '#text';
 import type { Client } from '#text';
 import { openKeptTexts } from './kept-texts.ts';
 import type { RenderedText } from './page-services.ts';
@@ -97,7 +97,7 @@ export function openShortTexts(
       if (known !== undefined) return known;
       const html = await queue.run(() => made(key, markdown, below));
       if (html === undefined) missed += 1;
-      return html ?? preformatted(markdown);
+      return html ?? preformat(markdown);
     }
 
     /** Whether all texts of the page so far are shown as they will be on the next request. */

@@ -37,7 +37,7 @@ async function indexOf(server: TestServer) {
 }
 
 /** Every URL in the sitemap, read through its index. */
-async function told(server: TestServer) {
+async function listUrls(server: TestServer) {
   const found = [];
   for (const { url } of await indexOf(server)) {
     assert.ok(url.startsWith(`${server.baseUrl}/sitemaps/`), url);
@@ -49,15 +49,15 @@ async function told(server: TestServer) {
 }
 
 async function isTold(server: TestServer, id: string): Promise<boolean> {
-  return (await told(server)).some(({ url }) => url.endsWith(id));
+  return (await listUrls(server)).some(({ url }) => url.endsWith(id));
 }
 
 test('200 an index that parses, and after publishing the address of the article with its date', async () => {
-  assert.deepEqual(await told(flowing), []);
+  assert.deepEqual(await listUrls(flowing), []);
   const human = await flowing.register();
   const made = await flowing.published(human, { title: 'Fish & chips <in> "Ürümqi" 北京' });
   await until('the article is in the sitemap', () => isTold(flowing, made.id));
-  const [entry, ...others] = await told(flowing);
+  const [entry, ...others] = await listUrls(flowing);
   assert.equal(others.length, 0);
   assert.equal(entry?.url, made.url);
   const { body } = await flowing.ask('GET', `/v1/articles/${made.id}`);
@@ -127,8 +127,8 @@ interface Change {
 }
 
 const moderate = async (id: string, action: 'hide' | 'remove' | 'de-index'): Promise<void> => {
-  const wish = { target_type: 'article', target_id: id, action } as const;
-  await act(still, await aModerator(still), wish);
+  const input = { target_type: 'article', target_id: id, action } as const;
+  await act(still, await aModerator(still), input);
 };
 const patch = (visibility: string) => (human: Human, id: string) =>
   still.ask('PATCH', `/v1/articles/${id}`, { token: human.token, body: { visibility } });
@@ -229,7 +229,7 @@ test('200 under another tag once an author has left and the addresses have chang
   assert.notEqual(tagOf(after), tagOf(before));
   assert.notEqual(tagOf(await flowing.ask('GET', '/sitemap.xml')), tagOf(index));
   for (const { username } of [human, agent]) assert.ok(!String(after.body).includes(username));
-  const entries = await told(flowing);
+  const entries = await listUrls(flowing);
   for (const { id, published_at } of works) {
     const entry = entries.find(({ url }) => url.endsWith(id));
     const { body } = await flowing.ask('GET', `/v1/articles/${id}`);

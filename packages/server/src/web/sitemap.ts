@@ -50,7 +50,7 @@ function knows(request: FastifyRequest, tag: string): boolean {
   return !noneMatch(request.headers['if-none-match'], `"${tag}"`);
 }
 
-function missing() {
+function missingFile() {
   return problem(
     'not-found',
     'The sitemap has no file with this name. GET /sitemap.xml lists its files.',
@@ -90,7 +90,7 @@ export function addSitemap(
     const { file } = request.params as { file: string };
     const number = /^([1-9]\d{0,5})\.xml$/.exec(file)?.[1];
     const found = number === undefined ? undefined : await sitemap.file(Number(number));
-    if (found === undefined) throw missing();
+    if (found === undefined) throw missingFile();
     return sendFile(request, reply, found);
   });
 }

@@ -35,7 +35,7 @@ export function writable<T>(value: T): T {
  * Removes the white space that the printer adds between elements and around text in CDATA sections, where it
  * would be part of the text. A section that is not closed ends with the text, so that no text is scanned twice.
  */
-export function compacted(xml: string): string {
+export function compactXml(xml: string): string {
   return xml.replaceAll(
     /(<!\[CDATA\[[\s\S]*?(?:\]\]>|$))\s*|>\s+(?=<)/g,
     (_, text: string | undefined) => text ?? '>',

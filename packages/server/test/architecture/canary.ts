@@ -37,7 +37,7 @@ export function expectations(sources: readonly Source[], where: 'here' | 'below'
 const ofWholeFile = new Set(['max-lines', 'filename-case', 'no-cycle']);
 
 /** Findings in the form of expectations. */
-export function written(findings: readonly Finding[]): string[] {
+export function linesOf(findings: readonly Finding[]): string[] {
   const lines = findings.map(({ file, line, rule }) =>
     ofWholeFile.has(rule) ? `${file} ${rule}` : `${file}:${line} ${rule}`,
   );

@@ -70,10 +70,39 @@ export function replacedNames(sources: readonly Source[], glossary: string): str
   );
 }
 
+const participle =
+  /^(?:[a-z]+(?:ed|ing)|told|held|kept|shown|given|taken|made|found|sent|left|drawn|written|seen|known|gone|done|bound|built|lost|met|said|sold|spent|won|worn|chosen|begun|broken|upheld|swept|withdrawn|thrown|hidden|forbidden)$/;
+/** They look like participles. */
+const verbsAndNouns = new Set([
+  'bring',
+  'embed',
+  'feed',
+  'heading',
+  'need',
+  'oembed',
+  'ping',
+  'seed',
+  'thing',
+]);
+
+/** Functions that are named by a participle alone, which says neither what they do nor return. */
+export function participleNames(sources: readonly Source[]): string[] {
+  return sources.flatMap(({ file, text }) =>
+    Array.from(
+      text.matchAll(
+        /^(?:export )?(?:async )?(?:function\*? (\w+)|const (\w+)(?:: [^=\n]+)? = (?:async )?\([^\n]*=>)/gm,
+      ),
+      ([, declared, assigned = '']) => declared ?? assigned,
+    )
+      .filter((name) => participle.test(name) && !verbsAndNouns.has(name))
+      .map((name) => `${file}: ${name} is a participle; name what the function does or returns`),
+  );
+}
+
 /** Words of an older English, or of another language in English words, with what is written in their place. */
 const unusual: readonly (readonly [RegExp, string])[] = [
   [/\bwho(?:so)?ever\b/i, 'anyone who'],
-  [/(?<!--)\banew\b/i, 'again'],
+  [/\banew\b/i, 'again'],
   [/\b(?:tells?|told) of\b/i, 'reports'],
   [/\b(?:that|which|what) (?:is|are) none\b/i, 'malformed, unknown or invalid'],
 ];

@@ -5,7 +5,7 @@ import axeCore from 'axe-core';
 import { patternOf } from '#test/forms/walk';
 import { webRoutes } from '#web';
 import type { Page } from 'playwright-core';
-import { sampled, seed } from '../faults/sampled.ts';
+import { drawSample, seed } from '../faults/sampled.ts';
 import { noBrowser } from './browser.ts';
 import { misfits } from './layout.ts';
 import { openPeople } from './people.ts';
@@ -97,7 +97,7 @@ test('what does not fit is found where something does not', options, async () =>
 for (const colorScheme of ['light', 'dark'] as const)
   test(`no violation on any page, ${colorScheme}`, options, async () => {
     const faults: string[] = [];
-    for (const { name, path, who, reach } of sampled(stops, 10)) {
+    for (const { name, path, who, reach } of drawSample(stops, 10)) {
       const { page } = visitors[who];
       await page.emulateMedia({ colorScheme });
       await page.goto(path);

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { ask as askComment } from '#test/comments';
 import { ask as askEdge } from '#test/edges';
 import { newId } from '#lib/id';
+import { drawSample, seed } from '../faults/sampled.ts';
 import { noBrowser } from './browser.ts';
 import { payloads } from './payloads.ts';
 import { openPeople } from './people.ts';
@@ -73,7 +74,7 @@ test('forms that are refused and come back with what was typed', options, async 
   await using person = await people.join();
   const { page, complaints } = person;
   const ran = await watch(page);
-  for (const vector of vectors.slice(0, 12)) {
+  for (const vector of drawSample(vectors, 5)) {
     const long = vector + ' '.repeat(8_200);
     const forms = [
       [at, 'comment', { comment: long, stance: vector }],
@@ -108,6 +109,6 @@ test('forms that are refused and come back with what was typed', options, async 
       assert.equal(await strange(page), 0, `${name} ${vector}`);
     }
   }
-  assert.deepEqual(ran, []);
+  assert.deepEqual(ran, [], `SEED=${seed}`);
   assert.deepEqual(complaints, []);
 });

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { comment } from '#test/comments';
 import { freshName } from '#test/harness';
-import { sampled } from '../faults/sampled.ts';
+import { drawSample } from '../faults/sampled.ts';
 import { noBrowser } from './browser.ts';
 import { openPeople } from './people.ts';
 import type { Device, People } from './people.ts';
@@ -63,7 +63,7 @@ const devices: Readonly<Record<string, Device>> = {
   'on a phone': { viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
 };
 
-for (const [name, device] of sampled(Object.entries(devices), 1)) {
+for (const [name, device] of drawSample(Object.entries(devices), 1)) {
   test(`a comment, a reply, and their deletion, ${name}`, options, async () => {
     await using person = await people.join(freshName(), device);
     const { path } = await anArticle();

@@ -50,7 +50,7 @@ const answer = (page: Page) => page.getByRole('region', { name: 'Body of the ans
 const send = (page: Page) => page.getByRole('button', { name: /^Send / });
 
 /** Runs in the page: everything that it has stored, as text. */
-async function stored(): Promise<string> {
+async function storedText(): Promise<string> {
   const databases = await indexedDB.databases();
   const session = { ...sessionStorage };
   const parts = [{ ...localStorage }, session, databases, history.state, document.cookie];
@@ -82,7 +82,7 @@ test('an operation is tried by keyboard; the token is nowhere but in memory', op
   await outcome(page).getByText('201 Created').waitFor();
   assert.match(await answer(page).innerText(), /"status": "draft"/);
   assert.ok(await page.locator('.heads').getByText('x-request-id').isVisible());
-  assert.ok(!(await page.evaluate(stored)).includes(token));
+  assert.ok(!(await page.evaluate(storedText)).includes(token));
   assert.deepEqual(await page.context().cookies(), []);
   assert.ok(!JSON.stringify(await page.context().storageState()).includes(token));
   for (const [address, hasToken] of requests) {

@@ -53,7 +53,7 @@ async function untilBegun(page: Page, begun: () => number, count: number): Promi
   assert.equal(begun(), count);
 }
 
-async function joined(page: Page): Promise<void> {
+async function joinAsNew(page: Page): Promise<void> {
   await joinIn(page, freshName());
   await page.getByRole('button', { name: 'Sign out everywhere' }).click();
   await page.waitForURL(`${opened.server.baseUrl}/`);
@@ -65,7 +65,7 @@ test(
   async () => {
     await using visited = await opened.visit();
     const { page, complaints, confirming } = visited;
-    await joined(page);
+    await joinAsNew(page);
     await confirming(false);
     await page.clock.install();
     const begun = challengesOf(page);
@@ -112,7 +112,7 @@ test(
   async () => {
     await using visited = await opened.visit();
     const { page, complaints } = visited;
-    await joined(page);
+    await joinAsNew(page);
     const begun = challengesOf(page);
     await page.route('**/-/sign-in/begin', async (route) => {
       const response = await route.fetch();
@@ -129,7 +129,7 @@ test(
 test('a challenge that expires again is reported beside the button', options, async () => {
   await using visited = await opened.visit();
   const { page } = visited;
-  await joined(page);
+  await joinAsNew(page);
   const begun = challengesOf(page);
   await page.route('**/-/sign-in/begin', async (route) => {
     const response = await route.fetch();

@@ -9,7 +9,7 @@ import type { MetForm } from '#test/forms/walk';
 import { startServer } from '#test/harness';
 import type { TestServer } from '#test/harness';
 import { forms } from '../../src/web/forms/index.ts';
-import { sampled, seed } from '../faults/sampled.ts';
+import { drawSample, seed } from '../faults/sampled.ts';
 import { noBrowser, openBrowser } from './browser.ts';
 import { addAuthenticator } from './people.ts';
 
@@ -91,7 +91,7 @@ const typedIn = (form: Locator) =>
     );
 
 /** Answers every form, so that none has an effect; returns the bodies that were sent. */
-async function answering(page: Page, answer: (route: Route, count: number) => Promise<void>) {
+async function answerForms(page: Page, answer: (route: Route, count: number) => Promise<void>) {
   const bodies: string[] = [];
   await page.route(/[?&]form=/, async (route) => {
     if (route.request().method() !== 'POST') return route.continue();
@@ -108,14 +108,14 @@ test(
     await using own = await visit();
     const { page, setSession } = own;
     const guarded = shown.filter(({ pattern, name }) => forms[pattern]?.[name]?.isOpen !== true);
-    const list = sampled(guarded, 6, 'ended');
+    const list = drawSample(guarded, 6, 'ended');
     for (const met of list) {
       const place = `${placeOf(met)}, SEED=${seed}`;
       await page.unrouteAll();
       await setSession(true);
       const form = await fill(page, met);
       const typed = await typedIn(form);
-      const bodies = await answering(page, (route, count) =>
+      const bodies = await answerForms(page, (route, count) =>
         // The last one would have effects: it is stopped here.
         count < 3 ? route.continue() : route.fulfill({ status: 500, body: '{}' }),
       );
@@ -143,13 +143,13 @@ test(
     await using own = await visit();
     const { page } = own;
     let field = '';
-    await answering(page, (route) => {
+    await answerForms(page, (route) => {
       const errors = [{ pointer: `/${field}`, code: 'field', detail: 'is odd' }];
       const body = JSON.stringify({ detail: 'The form is refused.', errors });
       return route.fulfill({ status: 422, contentType: 'application/problem+json', body });
     });
     let compared = 0;
-    for (const met of sampled(shown, 6, 'faults')) {
+    for (const met of drawSample(shown, 6, 'faults')) {
       const form = await fill(page, met);
       const typed = await typedIn(form);
       // Those that belong to another form stand in this one too.

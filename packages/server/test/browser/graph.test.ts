@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { limits } from '@colophon/contract';
 import type { Page } from 'playwright-core';
-import { ask, link, settled } from '#test/edges';
+import { ask, link, untilSettled } from '#test/edges';
 import type { Human, Response, TestServer } from '#test/harness';
 import { noBrowser } from './browser.ts';
 import { weigh } from './page-bytes.ts';
@@ -38,7 +38,7 @@ before(async () => {
     await link(server, author, [other, middle], { kind: 'extends' });
     await citeMany(server, author, other, 14);
   }
-  await settled(server);
+  await untilSettled(server);
   path = `${new URL(middle.url).pathname}/graph?depth=2`;
   visitor = await people.visit();
 });

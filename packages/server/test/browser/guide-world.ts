@@ -1,7 +1,7 @@
 // What the pictures of the guides show: a reported article and its author, a desk with work, a signed article.
 import { ordinaryScopes, scopes } from '@colophon/contract';
 import { storeToken } from '#test/accounts';
-import { appealed } from '#test/appeals';
+import { sendAppeal } from '#test/appeals';
 import { comment } from '#test/comments';
 import type { Human, TestServer } from '#test/harness';
 import { act, aModerator } from '#test/moderators';
@@ -78,9 +78,9 @@ async function decideBefore(server: TestServer, by: Human): Promise<void> {
   const writer = await server.register();
   for (const [action, reason_code] of kinds) {
     const { id } = await server.published(writer, { title: 'An article', content: 'A text.' });
-    const wish = { target_type: 'article', target_id: id, action, reason_code } as const;
-    const { id: done } = await act(server, by, wish);
-    if (action === 'remove') await appealed(server, writer, done, 'I wrote it.');
+    const input = { target_type: 'article', target_id: id, action, reason_code } as const;
+    const { id: done } = await act(server, by, input);
+    if (action === 'remove') await sendAppeal(server, writer, done, 'I wrote it.');
   }
 }
 

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { settled } from '#test/edges';
+import { untilSettled } from '#test/edges';
 import { freshName } from '#test/harness';
-import { sampled } from '../faults/sampled.ts';
+import { drawSample } from '../faults/sampled.ts';
 import { noBrowser } from './browser.ts';
 import { openPeople } from './people.ts';
 import type { Device, People, Person } from './people.ts';
@@ -19,7 +19,7 @@ before(async () => {
   const author = await people.server.register();
   const made = await people.server.published(author, { title: 'Tidal pools of the north' });
   theirs = new URL(String(made.url)).pathname;
-  await settled(people.server, 90_000);
+  await untilSettled(people.server, 90_000);
 });
 after(() => people?.[Symbol.asyncDispose]());
 
@@ -61,7 +61,7 @@ const devices: Readonly<Record<string, Device>> = {
   'on a phone': { viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
 };
 
-for (const [name, device] of sampled(Object.entries(devices), 1)) {
+for (const [name, device] of drawSample(Object.entries(devices), 1)) {
   test(`a link by the words of a title, and its removal, ${name}`, options, async () => {
     await using person = await people.join(freshName(), device);
     await addAndRemove(person.page, await publish(person));

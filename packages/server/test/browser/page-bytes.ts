@@ -16,7 +16,7 @@ export async function servedBytes(
 }
 
 /** As `http/server.ts` compresses pages. */
-function compressed(text: string): number {
+function compressedBytes(text: string): number {
   return brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }).length;
 }
 
@@ -46,7 +46,7 @@ export async function weigh(
       url === undefined ? [] : [url],
     ),
   );
-  const parts: Record<string, number> = { html: compressed(without(text)) };
+  const parts: Record<string, number> = { html: compressedBytes(without(text)) };
   for (const url of loaded) parts[url] = await servedBytes(server, url);
   const bytes = Object.values(parts).reduce((sum, one) => sum + one, 0);
   return { bytes, parts, characters: text.length };

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Request } from 'playwright-core';
-import { settled } from '#test/edges';
+import { untilSettled } from '#test/edges';
 import { pngOf, upload } from '#test/media-files';
 import { effort } from '../effort.ts';
 import { servedBytes, weigh } from './page-bytes.ts';
-import { sampled, seed } from '../faults/sampled.ts';
+import { drawSample, seed } from '../faults/sampled.ts';
 import { noBrowser } from './browser.ts';
 import { openPeople } from './people.ts';
 import type { People, Person } from './people.ts';
@@ -22,13 +22,13 @@ const editorBytesMax = 250_000;
 const paintMsMax = effort(Infinity, 1_000);
 
 /** Returns an article that begins with a picture, whose bytes come after the page. */
-async function pictured({ server }: People): Promise<Stop> {
+async function articleWithPicture({ server }: People): Promise<Stop> {
   const author = await server.register();
   const { id, url } = await server.published(author, { title: 'A picture', content: 'A text.' });
   const { body: media } = await upload(server, author, 'image', pngOf(1280, 720));
   const body = { featured_media_id: media.id };
   await server.ask('PATCH', `/v1/articles/${id}`, { token: author.token, body });
-  await settled(server);
+  await untilSettled(server);
   return { name: 'article-pictured', path: new URL(url).pathname, who: 'stranger' };
 }
 
@@ -39,7 +39,7 @@ before(async () => {
   if (noBrowser !== false) return;
   people = await openPeople();
   const { world, reader, moderator } = await smallWorld(people);
-  stops = [...tourOf(world), await pictured(people)];
+  stops = [...tourOf(world), await articleWithPicture(people)];
   visitors = { stranger: await people.visit(), person: reader, moderator };
 });
 after(() => people?.[Symbol.asyncDispose]());
@@ -50,7 +50,7 @@ test('the scripts of a page are small, those of the editor too', options, async 
   const found: Record<string, number> = {};
   const named = new Set(['front', 'front-signed-in', 'article-signed-in', 'write']);
   const others = stops.filter(({ name }) => !named.has(name));
-  const weighed = [...stops.filter(({ name }) => named.has(name)), ...sampled(others, 8)];
+  const weighed = [...stops.filter(({ name }) => named.has(name)), ...drawSample(others, 8)];
   for (const { name, path, who, reach } of weighed) {
     // A tab of its own: what the editor requests late must not count for the page after it.
     const page = await visitors[who].page.context().newPage();
@@ -174,7 +174,7 @@ test(
   'with a quarter of the processor, pages are painted (in a long run within a second), and nothing moves',
   options,
   async (t) => {
-    for (const name of sampled(slow, 4)) {
+    for (const name of drawSample(slow, 4)) {
       const stop = stops.find((one) => one.name === name);
       assert.ok(stop);
       const visits: Painted[] = [];

@@ -4,15 +4,15 @@ import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { inParallel } from '#test/bad-input/bystander';
 import { comment } from '#test/comments';
-import { link, settled } from '#test/edges';
+import { link, untilSettled } from '#test/edges';
 import { startServer } from '#test/harness';
 import type { TestServer } from '#test/harness';
-import { sampled } from '../faults/sampled.ts';
+import { drawSample } from '../faults/sampled.ts';
 import { noBrowser, openBrowser } from './browser.ts';
 import { payloads } from './payloads.ts';
 
 const paragraphs = payloads().filter(({ place }) => place === 'paragraph');
-const list = sampled(paragraphs, Math.ceil(paragraphs.length / 8));
+const list = drawSample(paragraphs, Math.ceil(paragraphs.length / 8));
 const all = payloads();
 
 let browser: Browser;
@@ -61,7 +61,7 @@ async function plant(server: TestServer): Promise<Planted> {
     const changes = `${path}/revisions?to=${made.body.revision_id}&view=sides`;
     if (index % 5 === 0) paths.push(revision, changes, `${path}/cite`);
   });
-  await settled(server);
+  await untilSettled(server);
   const around = new URL(hub.url).pathname;
   return { paths: [...paths, around, `${around}/graph`], texts };
 }
@@ -194,7 +194,7 @@ function faint(): string[] {
 }
 
 /** Runs in the page: fields without a name. */
-function unnamed(): string[] {
+function unnamedFields(): string[] {
   const fields = [
     ...document.querySelectorAll<HTMLInputElement>('main input:not(.prose input), button'),
   ];
@@ -205,7 +205,7 @@ function unnamed(): string[] {
 
 async function problemsOn(page: Page): Promise<string[]> {
   const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-  const [colours, fields] = [await page.evaluate(faint), await page.evaluate(unnamed)];
+  const [colours, fields] = [await page.evaluate(faint), await page.evaluate(unnamedFields)];
   return [...(wide > 0 ? [`${wide} px too wide`] : []), ...colours, ...fields];
 }
 

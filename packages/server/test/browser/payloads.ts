@@ -111,3 +111,9 @@ export function payloads(): readonly Payload[] {
   }
   return list;
 }
+
+/** The Markdown of those that stand in a paragraph and may be a title or a name: without control characters. */
+export const titlePayloads = (): readonly string[] =>
+  payloads()
+    .filter(({ place, markdown }) => place === 'paragraph' && !/\p{Cc}/u.test(markdown))
+    .map(({ markdown }) => markdown);

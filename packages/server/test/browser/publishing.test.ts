@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { storeToken } from '#test/accounts';
-import { settled } from '#test/edges';
+import { untilSettled } from '#test/edges';
 import { sql } from '#database';
 import { bucketOf } from '#lib/id';
 import { noBrowser } from './browser.ts';
@@ -109,7 +109,7 @@ test('draft, details, publish, history, take again, private, erase', options, as
   const [writer, { server }] = [await people.server.register(), people];
   for (const topics of [['Peat and moss', 'Lichen'], ['Mossy walls'], ['Moss'], ['Moss']])
     await server.published(writer, { title: 'Of topics', metadata: { topics } });
-  await settled(server);
+  await untilSettled(server);
   const text = 'Moss grows slowly.\n\nNobody counts the years.\n';
   const draft = await post(page, {
     path: '/articles',

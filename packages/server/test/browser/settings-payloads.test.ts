@@ -3,18 +3,15 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { freshKey, freshName } from '#test/harness';
-import { sampled } from '../faults/sampled.ts';
+import { drawSample } from '../faults/sampled.ts';
 import { noBrowser } from './browser.ts';
-import { payloads } from './payloads.ts';
+import { titlePayloads } from './payloads.ts';
 import { openPeople } from './people.ts';
 import type { People, Person } from './people.ts';
 
 const options = { skip: noBrowser };
-/** Without control characters, which the service refuses in names. */
-const vectors = payloads()
-  .filter(({ place, markdown }) => place === 'paragraph' && !/\p{Cc}/u.test(markdown))
-  .map(({ markdown }) => markdown);
-const list = sampled(vectors, Math.ceil(vectors.length / 7));
+const vectors = titlePayloads();
+const list = drawSample(vectors, Math.ceil(vectors.length / 7));
 
 let people: People;
 before(async () => {

@@ -1,7 +1,7 @@
 // What the tour shows of signatures and of moderation, made through the API.
 import { scopes } from '@colophon/contract';
 import { storeToken } from '#test/accounts';
-import { appealed } from '#test/appeals';
+import { sendAppeal } from '#test/appeals';
 import { comment } from '#test/comments';
 import type { Human, TestServer } from '#test/harness';
 import { act, aModerator } from '#test/moderators';
@@ -51,7 +51,7 @@ export async function signedByAgent(server: TestServer, writer: Human): Promise<
 }
 
 /** The moderator has reports, an appeal and administration to do, and was warned by somebody else. */
-export async function moderated(server: TestServer, { username }: Person): Promise<Moderation> {
+export async function moderate(server: TestServer, { username }: Person): Promise<Moderation> {
   const { body: me } = await server.ask('GET', `/v1/usernames/${username}`);
   const human = { id: me.id, username, token: await storeToken(server, me.id, scopes) };
   const [colleague, writer] = [await aModerator(server), await server.register()];
@@ -68,11 +68,11 @@ export async function moderated(server: TestServer, { username }: Person): Promi
     action: 'warn',
     reason_text: 'No adverts.',
   });
-  const appeal = await appealed(server, writer, hidden.id, 'It is a poem about a shop.');
+  const appeal = await sendAppeal(server, writer, hidden.id, 'It is a poem about a shop.');
   const own = await server.published(human, { title: 'A work of the moderator', content });
   const reason_text = 'The second paragraph is an advertisement.';
-  const wish = { target_type: 'article', target_id: own.id, action: 'hide', reason_text } as const;
-  const decision = await act(server, colleague, wish);
+  const input = { target_type: 'article', target_id: own.id, action: 'hide', reason_text } as const;
+  const decision = await act(server, colleague, input);
   return {
     report: `/moderation/reports/${first}`,
     appeal: `/moderation/appeals/${appeal}`,

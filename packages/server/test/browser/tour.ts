@@ -5,7 +5,7 @@ import type { Human, TestServer } from '#test/harness';
 import type { People, Person } from './people.ts';
 import { stateStops } from './tour-states.ts';
 import type { Stop } from './tour-states.ts';
-import { moderated, signedByAgent } from './tour-worlds.ts';
+import { moderate, signedByAgent } from './tour-worlds.ts';
 import type { Moderation, Signed } from './tour-worlds.ts';
 
 export type { Stop } from './tour-states.ts';
@@ -254,7 +254,7 @@ export async function smallWorld(
     topic: '/topics/moss',
     own,
     agentDraft,
-    moderation: await moderated(server, desk),
+    moderation: await moderate(server, desk),
   };
   return { world, reader, moderator: desk };
 }

@@ -25,7 +25,7 @@ interface Altered {
 export type Alter = (record: Altered) => unknown;
 
 /** Another text of the same bytes' length in base64. */
-export const changed = (base64: string) =>
+export const changeFirst = (base64: string) =>
   `${base64.startsWith('A') ? 'B' : 'A'}${base64.slice(1)}`;
 
 /** Alters the log's part of an answer. */

@@ -23,7 +23,7 @@ interface Tasks {
 const marked = /--\s*every bucket:/;
 
 /** Runs `work` in a transaction that is rolled back. */
-async function tried<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
+async function tryAndRollBack<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
   await client.query('begin');
   try {
     return await work();
@@ -83,7 +83,7 @@ function shardsOf(values: readonly unknown[]): number {
   return Math.max(1, ...buckets.map((list) => new Set(list).size));
 }
 
-function judged({ counts, remark }: Tasks, { text, values }: Sample): Judgement {
+function judge({ counts, remark }: Tasks, { text, values }: Sample): Judgement {
   const reason = `tasks ${counts.join('+')}${remark}`;
   if (counts.length === 0) return { verdict: 'no table', reason };
   if (Math.max(...counts) <= shardsOf(values)) return { verdict: 'its shards', reason };
@@ -92,10 +92,10 @@ function judged({ counts, remark }: Tasks, { text, values }: Sample): Judgement 
 
 async function judgementOf(client: pg.Client, sample: Sample): Promise<Judgement> {
   try {
-    const tasks = await tried(client, () => plannedTasks(client, sample)).catch(() =>
-      tried(client, () => sentTasks(client, sample)),
+    const tasks = await tryAndRollBack(client, () => plannedTasks(client, sample)).catch(() =>
+      tryAndRollBack(client, () => sentTasks(client, sample)),
     );
-    return judged(tasks, sample);
+    return judge(tasks, sample);
   } catch (error) {
     return { verdict: 'refused', reason: (error as Error).message };
   }

@@ -84,7 +84,7 @@ async function register(index: number): Promise<Person> {
   return (await response.json()) as Person;
 }
 
-async function answered(more: number): Promise<void> {
+async function untilAnswered(more: number): Promise<void> {
   const wanted = history.of('ok').length + more;
   await until('calls are answered', () => history.of('ok').length >= wanted);
 }
@@ -126,7 +126,7 @@ after(async () => {
 });
 
 test('a backup is made while clients write, and one that is killed leaves no file', async (t) => {
-  await answered(calls);
+  await untilAnswered(calls);
   acknowledged = [...history.of('ok')];
   const began = performance.now();
   const made = await operate(place, 'backup', file);
@@ -140,7 +140,7 @@ test('a backup is made while clients write, and one that is killed leaves no fil
   killed.kill();
   assert.notEqual((await killed.done()).code, 0);
   assert.ok(!(await readdir(place.folder)).includes('killed.tar'));
-  await answered(clients);
+  await untilAnswered(clients);
 });
 
 test('a backup whose server is killed fails in a sentence and leaves no file', async () => {
@@ -156,7 +156,7 @@ test('a backup whose server is killed fails in a sentence and leaves no file', a
   if (code !== 0) assert.match(complaint.trim().split('\n').at(-1) ?? '', /\w/);
   await start();
   writer.resume();
-  await answered(clients);
+  await untilAnswered(clients);
   await writer.stop();
 });
 

@@ -16,6 +16,7 @@ let scenario: Scenario;
 let server: TestServer;
 let human: Human;
 let admin: pg.Client;
+let answers = 0;
 
 before(async () => {
   scenario = await createScenario();
@@ -29,10 +30,29 @@ async function persist(path: string, body: object): Promise<Response> {
   const key = freshKey();
   for (let sends = 0; sends < 200; sends += 1) {
     const response = await server.ask('POST', path, { token: human.token, key, body });
+    answers += 1;
     if (response.status !== 503 && response.status !== 409) return response;
     await wait(10);
   }
   throw new Error(`${path} had no final answer after 200 sends.`);
+}
+
+/**
+ * Cuts two connections of the server after every four answers, until the signal, and returns how many were cut. Paced by answers, not by
+ * time: on a slow machine, cuts by the clock end every connection before its first write does.
+ */
+async function cutConnections(signal: AbortSignal): Promise<number> {
+  let cuts = 0;
+  for (let before = answers; !signal.aborted; await wait(5)) {
+    if (answers < before + 4) continue;
+    before = answers;
+    const { rowCount } = await admin.query(`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid() and application_name = 'colophon'
+      order by random() limit 2`);
+    cuts += rowCount ?? 0;
+  }
+  return cuts;
 }
 
 // The tests of locks have databases of their own, and wait for the time-outs beside the others.
@@ -106,8 +126,7 @@ describe('a database', { concurrency: 3 }, () => {
       `201 for each of ${writes} keyed writes, once, while connections are cut`,
       { timeout: 900_000 },
       async (t) => {
-        let cuts = 0;
-        let done = 0;
+        const stopped = new AbortController();
         const lanes = Array.from({ length: atOnce }, async (_, lane) => {
           for (let index = lane; index < writes; index += atOnce) {
             const made = await persist('/v1/articles', {
@@ -116,21 +135,13 @@ describe('a database', { concurrency: 3 }, () => {
             });
             assert.equal(made.status, 201, JSON.stringify(made.body));
             assert.equal((await persist(`/v1/articles/${made.body.id}/publish`, {})).status, 200);
-            done += 1;
           }
         });
-        const cutting = (async () => {
-          while (done < writes && cuts < 2_000) {
-            const { rowCount } = await admin.query(`
-            select pg_terminate_backend(pid) from pg_stat_activity
-            where datname = current_database() and pid <> pg_backend_pid() and application_name = 'colophon'
-            order by random() limit 2`);
-            cuts += rowCount ?? 0;
-            await wait(15);
-          }
-        })();
-        await Promise.all(lanes);
-        await cutting;
+        const cutting = cutConnections(stopped.signal);
+        const results = await Promise.allSettled(lanes);
+        stopped.abort();
+        const cuts = await cutting;
+        for (const result of results) if (result.status === 'rejected') throw result.reason;
         const { rows } = await admin.query(`
         select count(*)::integer as articles, count(distinct c.title)::integer as titles,
           count(a.published_revision_id)::integer as published

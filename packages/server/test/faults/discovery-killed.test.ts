@@ -6,13 +6,13 @@ import pg from 'pg';
 import { comment } from '../comments.ts';
 import { assertSame, databaseUrlOf, rebuildDerived, snapshotOf } from '../derived-tables.ts';
 import { rareWord } from '../discovery-words.ts';
-import { link, settled } from '../edges.ts';
+import { link, untilSettled } from '../edges.ts';
 import { startServer } from '../harness.ts';
 import type { Human, Response, TestServer } from '../harness.ts';
 import { act, aModerator } from '../moderators.ts';
 import { askImage } from '../og-images.ts';
 import { until } from '../throw-away-database.ts';
-import { sampled, seed } from './sampled.ts';
+import { drawSample, seed } from './sampled.ts';
 import { startProcess } from './server-process.ts';
 import type { ServerProcess } from './server-process.ts';
 
@@ -31,7 +31,7 @@ const tables = [
   'principal_search',
 ] as const;
 /** The worker is killed while it waits for one of them, in the middle of the step. */
-const steps = sampled(tables, 2);
+const steps = drawSample(tables, 2);
 
 const patienceMs = 180_000;
 /** So many leave no derived table empty. */
@@ -74,7 +74,7 @@ function startWorker(): ServerProcess {
   });
 }
 
-async function done(answer: Promise<Response>): Promise<Response['body']> {
+async function bodyOf(answer: Promise<Response>): Promise<Response['body']> {
   const { status, body } = await answer;
   assert.ok(status < 300, JSON.stringify(body));
   return body;
@@ -105,8 +105,8 @@ async function retopic(one: Written, count: number): Promise<void> {
     expected_revision_id: one.revisionId,
   };
   const path = `/v1/articles/${one.id}`;
-  const revised = await done(server.ask('POST', `${path}/revisions`, { token, key: true, body }));
-  await done(server.ask('POST', `${path}/publish`, { token, key: true, body: {} }));
+  const revised = await bodyOf(server.ask('POST', `${path}/revisions`, { token, key: true, body }));
+  await bodyOf(server.ask('POST', `${path}/publish`, { token, key: true, body: {} }));
   one.revisionId = revised.revision_id;
 }
 
@@ -114,7 +114,7 @@ async function retopic(one: Written, count: number): Promise<void> {
 async function takeAway(one: Written, count: number): Promise<void> {
   const { token } = one.author;
   const asked = (visibility: string) =>
-    done(server.ask('PATCH', `/v1/articles/${one.id}`, { token, body: { visibility } }));
+    bodyOf(server.ask('PATCH', `/v1/articles/${one.id}`, { token, body: { visibility } }));
   const target = { target_type: 'article', target_id: one.id } as const;
   await asked('unlisted');
   if (count % 3 === 0) await asked('public');
@@ -126,10 +126,10 @@ async function followAndRename(count: number): Promise<void> {
   const [follower, followee] = [personAt(count), personAt(count + 1)];
   const { token } = follower;
   const body = { principal_id: followee.id };
-  await done(server.ask('POST', '/v1/follows', { token, body }));
-  if (count % 4 === 3) await done(server.ask('DELETE', `/v1/follows/${followee.id}`, { token }));
+  await bodyOf(server.ask('POST', '/v1/follows', { token, body }));
+  if (count % 4 === 3) await bodyOf(server.ask('DELETE', `/v1/follows/${followee.id}`, { token }));
   const named = { display_name: `Person ${rareWord(`name ${count}`)}` };
-  await done(server.ask('PATCH', `/v1/principals/${follower.id}`, { token, body: named }));
+  await bodyOf(server.ask('PATCH', `/v1/principals/${follower.id}`, { token, body: named }));
 }
 
 /** Writes of every kind, one after the other, until it is told to stop. */
@@ -147,7 +147,7 @@ function writeOn() {
     const { id } = await comment(server, one, open.id, { content: `Remark ${count} on it.` });
     await comment(server, other, open.id);
     if (count % 3 === 0)
-      await done(server.ask('DELETE', `/v1/comments/${id}`, { token: one.token }));
+      await bodyOf(server.ask('DELETE', `/v1/comments/${id}`, { token: one.token }));
     await followAndRename(count);
     if (count % 2 === 0) await retopic(earlier(0), count);
     if (count > 0 && earlier(1).author.id !== author.id)
@@ -210,7 +210,7 @@ test(
     for (const table of steps) await killIn(table);
     second = startWorker();
     const rounds = await stop();
-    await settled(server, drawingMs);
+    await untilSettled(server, drawingMs);
     for (const one of [worker, second]) {
       one?.kill('SIGTERM');
       assert.equal((await one?.ended)?.code, 0);

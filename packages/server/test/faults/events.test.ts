@@ -98,7 +98,7 @@ const patient = { attempts: 10_000, baseMs: 20, capMs: 200 };
 
 const anyOf = <T>(some: readonly T[]) => some[Math.floor(Math.random() * some.length)] as T;
 
-function acknowledged(follower: Follower, id: string): void {
+function acknowledge(follower: Follower, id: string): void {
   follower.made.set(id, (follower.made.get(id) ?? 0) + 1);
   done += 1;
 }
@@ -109,7 +109,7 @@ async function followAndLeave(follower: Follower, id: string): Promise<void> {
   const client = anyOf(follower.clients);
   const { status } = await client.withResponse.follow({ principal_id: id }, { idempotencyKey });
   assert.equal(status, 201);
-  acknowledged(follower, id);
+  acknowledge(follower, id);
   await anyOf(follower.clients)
     .unfollow({ followeeId: id })
     .catch((error: unknown) => {
@@ -120,9 +120,9 @@ async function followAndLeave(follower: Follower, id: string): Promise<void> {
 
 async function comment(follower: Follower): Promise<void> {
   const idempotencyKey = crypto.randomUUID();
-  const wish = { id: articleId, content: idempotencyKey };
-  await anyOf(follower.clients).createComment(wish, { idempotencyKey });
-  acknowledged(follower, hot.id);
+  const input = { id: articleId, content: idempotencyKey };
+  await anyOf(follower.clients).createComment(input, { idempotencyKey });
+  acknowledge(follower, hot.id);
 }
 
 async function writeOn(follower: Follower): Promise<void> {

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import type pg from 'pg';
 import { bucketOf, newId } from '#lib/id';
 import { effort } from '../effort.ts';
-import { extracted, jsonOf } from '../exports.ts';
+import { extractFiles, jsonOf } from '../exports.ts';
 import type { Human } from '../harness.ts';
 import { insertPublished } from '../published-rows.ts';
 import type { PublishedRow } from '../published-rows.ts';
@@ -88,7 +88,7 @@ after(async () => {
   await place[Symbol.asyncDispose]();
 });
 
-const done = async (id: string): Promise<number> =>
+const countDone = async (id: string): Promise<number> =>
   (await ask('GET', `/v1/exports/${id}`)).progress.done;
 
 async function isReady(id: string): Promise<boolean> {
@@ -106,7 +106,7 @@ async function download(id: string): Promise<Buffer> {
 }
 
 async function assertWhole(id: string): Promise<void> {
-  const files = await extracted(await download(id));
+  const files = await extractFiles(await download(id));
   const names = [...files.keys()];
   assert.equal(names.filter((name) => name.startsWith('articles/')).length, works + 1);
   assert.equal(names.filter((name) => name.startsWith('data/articles/')).length, works + 1);
@@ -120,16 +120,16 @@ async function assertWhole(id: string): Promise<void> {
 
 test('killed in the middle, and then without its database: each article is there once', async () => {
   const { id } = await ask('POST', '/v1/exports', {});
-  await until('some articles are in the archive', async () => (await done(id)) > 0);
+  await until('some articles are in the archive', async () => (await countDone(id)) > 0);
   server.kill('SIGKILL');
   await server.ended;
   await client.end();
   server = place.start();
   await server.ready(place.baseUrl);
   client = await place.connect();
-  const kept = await done(id);
+  const kept = await countDone(id);
   assert.ok(kept > 0 && kept <= works, `${kept} articles were kept`);
-  await until('it goes on', async () => (await done(id)) > kept || (await isReady(id)));
+  await until('it goes on', async () => (await countDone(id)) > kept || (await isReady(id)));
   await client.query(`
     select pg_terminate_backend(pid)
     from pg_stat_activity

@@ -17,7 +17,7 @@ after(async () => {
 });
 
 /** Loaded before the program: a signal makes the error, as a bug of ours would. */
-function failing(code: string): string {
+function failingProgram(code: string): string {
   const text = `process.on('SIGUSR2', () => { ${code} });`;
   return `--import data:text/javascript,${encodeURIComponent(text)}`;
 }
@@ -48,7 +48,7 @@ for (const [kind, code] of [
     `${kind}: logged as fatal; a request that had begun is answered; exit 1`,
     { timeout: 900_000 },
     async () => {
-      const server = place.start({ NODE_OPTIONS: failing(code) });
+      const server = place.start({ NODE_OPTIONS: failingProgram(code) });
       await server.ready(place.baseUrl);
       const slow = beginRegistration(`slow-${kind.toLowerCase()}`);
       // The request has arrived when a later one on another connection is answered.

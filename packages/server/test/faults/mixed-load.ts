@@ -29,7 +29,7 @@ function bodyOf(body: unknown): Pick<RequestInit, 'body' | 'headers'> {
   return { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
 }
 
-function parsed(text: string): Answer['body'] {
+function parseBody(text: string): Answer['body'] {
   return text.startsWith('{') ? (JSON.parse(text) as Answer['body']) : {};
 }
 
@@ -84,7 +84,10 @@ export function startMixedLoad(baseUrl: string, clients: number): MixedLoad {
       signal: AbortSignal.timeout(answerMs),
       ...rest,
     })
-      .then(async (response) => ({ status: response.status, body: parsed(await response.text()) }))
+      .then(async (response) => ({
+        status: response.status,
+        body: parseBody(await response.text()),
+      }))
       .catch(() => ({ status: 'none' as const, body: {} }));
     statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
     if (answer.status === 500) failures.push(`${method} ${path}: ${JSON.stringify(answer.body)}`);

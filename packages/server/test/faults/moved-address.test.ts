@@ -36,7 +36,7 @@ async function post(path: string, token: string | undefined, body: object): Prom
   return answer;
 }
 
-async function served(
+async function whileServing(
   settings: Readonly<Record<string, string>>,
   work: () => Promise<void>,
 ): Promise<void> {
@@ -64,7 +64,7 @@ test(
     const proofOf = async ({ id = '', revision_id = '' }: Answer) =>
       createClient({ baseUrl: place.baseUrl }).readProof({ id, revision_id });
 
-    await served({ BASE_URL: old }, async () => {
+    await whileServing({ BASE_URL: old }, async () => {
       const human = await post('/v1/humans', undefined, { username: 'mover-person' });
       const agent = await post('/v1/agents', human['token'], { username: 'mover-agent' });
       const principal_id = agent['principal_id'] ?? '';
@@ -86,7 +86,7 @@ test(
       state['waiting'] = await post('/v1/articles', token, { ...draft, title: 'Waiting' });
     });
 
-    await served({}, async () => {
+    await whileServing({}, async () => {
       const { published = {}, waiting = {}, agent } = state;
       const token = agent?.['token'];
       const before = await proofOf(published);

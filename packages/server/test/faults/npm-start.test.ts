@@ -7,7 +7,7 @@ import { delimiter, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { until } from '../throw-away-database.ts';
 import { childrenOf, isAlive, signal } from './child-processes.ts';
-import { sampled, seed } from './sampled.ts';
+import { drawSample, seed } from './sampled.ts';
 import { makePlace, runMark } from './server-process.ts';
 import type { Place } from './server-process.ts';
 
@@ -59,7 +59,7 @@ interface Running {
 }
 
 /** Starts it in a process group of its own and waits until it serves. */
-async function started(program: string, args: readonly string[], bin = ''): Promise<Running> {
+async function startServing(program: string, args: readonly string[], bin = ''): Promise<Running> {
   const folders = (process.env['PATH'] ?? '').split(delimiter);
   const PATH = folders.filter((folder) => !folder.includes('node_modules')).join(delimiter);
   const launcher = spawn(program, args, {
@@ -103,22 +103,24 @@ const [npm = ''] = programs('npm');
 const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 /** Nothing passes SIGKILL on: it is tried in every run, and of the others a part. */
-const toLauncher = (usual: number) => ['SIGKILL', ...sampled(signals, usual)] as const;
+const toLauncher = (usual: number) => ['SIGKILL', ...drawSample(signals, usual)] as const;
 const toOlder = (pretends: boolean) =>
-  pretends ? sampled(toLauncher(signals.length), 1) : (['SIGKILL'] as const);
+  pretends ? drawSample(toLauncher(signals.length), 1) : (['SIGKILL'] as const);
 
 for (const name of toLauncher(1)) {
   test(`${name} to npm ends the server and its database in order`, { timeout, skip }, async (t) => {
     t.diagnostic(`SEED=${seed}`);
-    const running = await started(npm, ['start']);
+    const running = await startServing(npm, ['start']);
     await endsWith(running, ({ launcher }) => signal(launcher.pid, name));
   });
 }
 
-for (const name of sampled(signals, 1)) {
+for (const name of drawSample(signals, 1)) {
   test(`${name} to the server and ${name} to all end it in order`, { timeout, skip }, async () => {
-    await endsWith(await started(npm, ['start']), ({ server }) => signal(server, name));
-    await endsWith(await started(npm, ['start']), ({ launcher }) => signal(-launcher.pid, name));
+    await endsWith(await startServing(npm, ['start']), ({ server }) => signal(server, name));
+    await endsWith(await startServing(npm, ['start']), ({ launcher }) =>
+      signal(-launcher.pid, name),
+    );
   });
 }
 
@@ -140,7 +142,7 @@ test(
       const pretends = args.includes('--import');
       if (!pretends && !(await isOlder(node))) continue;
       for (const name of toOlder(pretends)) {
-        const running = await started(node, args);
+        const running = await startServing(node, args);
         assert.match(running.said(), new RegExp(`"node":"${process.version}"`));
         await endsWith(running, ({ launcher }) => signal(launcher.pid, name));
       }

@@ -28,7 +28,7 @@ async function ask(place: Place, path: string, asked: RequestInit = {}) {
   return { status: answer.status, bytes };
 }
 
-async function made(place: Place, path: string, token: string, body: object) {
+async function create(place: Place, path: string, token: string, body: object) {
   const headers = {
     'content-type': 'application/json',
     ...(token === '' ? {} : { authorization: `Bearer ${token}` }),
@@ -41,14 +41,14 @@ async function made(place: Place, path: string, token: string, body: object) {
 
 async function publish(place: Place, token: string, round: number): Promise<string> {
   const body = { title: `${title} ${round}`, content: 'Text.' };
-  const { id } = await made(place, '/v1/articles', token, body);
-  await made(place, `/v1/articles/${id}/publish`, token, {});
+  const { id } = await create(place, '/v1/articles', token, body);
+  await create(place, `/v1/articles/${id}/publish`, token, {});
   return id;
 }
 
 /** So large that it is not decoded at once, and different in each round. */
 async function upload(place: Place, token: string, round: number): Promise<string> {
-  const { id } = await made(place, '/v1/media', token, { kind: 'image' });
+  const { id } = await create(place, '/v1/media', token, { kind: 'image' });
   const answer = await ask(place, `/v1/media/${id}/content`, {
     method: 'PUT',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/octet-stream' },
@@ -66,7 +66,7 @@ async function countOf(place: Place, table: string): Promise<number> {
 }
 
 /** The programs that work, without the short look beforehand whether they could read what they need. */
-async function working(server: ServerProcess, program: string): Promise<readonly number[]> {
+async function workingPids(server: ServerProcess, program: string): Promise<readonly number[]> {
   const found: number[] = [];
   for (const pid of await childrenOf(server.pid, program))
     if (!(await wordsOf(pid)).includes('-e')) found.push(pid);
@@ -74,9 +74,9 @@ async function working(server: ServerProcess, program: string): Promise<readonly
 }
 
 /** Stops the program at some moment of its work: it cannot be done before its server is killed. */
-async function stopped(server: ServerProcess, program: string): Promise<readonly number[]> {
+async function stopPrograms(server: ServerProcess, program: string): Promise<readonly number[]> {
   let found: readonly number[] = [];
-  const look = async () => (found = await working(server, program)).length > 0;
+  const look = async () => (found = await workingPids(server, program)).length > 0;
   await until(`${program} runs`, look, patienceMs);
   await wait(Math.random() * headStartMs);
   for (const pid of found) signal(pid, 'SIGSTOP');
@@ -157,7 +157,7 @@ test(
     let server = place.start();
     await server.ready(place.baseUrl);
     const body = { username: 'ann-example' };
-    const { token } = await made(place, '/v1/humans', '', body);
+    const { token } = await create(place, '/v1/humans', '', body);
     const [articles, uploads]: [string[], string[]] = [[], []];
     const met: Middle[] = [];
     const metBoth = () =>
@@ -165,9 +165,9 @@ test(
     // On a fast machine a picture may be done before its process is stopped.
     for (let round = 1; round <= rounds || (!metBoth() && round <= rounds * 10); round += 1) {
       // Looked for before there is anything to do: a short piece of work would be over, and waited for in vain.
-      const decoding = stopped(server, 'make-variants.ts');
+      const decoding = stopPrograms(server, 'make-variants.mjs');
       uploads.push(await upload(place, token, round));
-      const drawing = stopped(server, 'draw-cards.ts');
+      const drawing = stopPrograms(server, 'draw-cards.ts');
       articles.push(await publish(place, token, round));
       const [decodes, draws] = await Promise.all([decoding, drawing]);
       met.push(await killInTheMiddle(place, server, { draws, decodes, round }));

@@ -6,7 +6,7 @@ import pg from 'pg';
 import { createAgent } from '../agents.ts';
 import { assertSame, databaseUrlOf, rebuildDerived, snapshotOf } from '../derived-tables.ts';
 import { rareWord } from '../discovery-words.ts';
-import { settled } from '../edges.ts';
+import { untilSettled } from '../edges.ts';
 import { effort } from '../effort.ts';
 import { startServer } from '../harness.ts';
 import type { Human, Response, TestServer } from '../harness.ts';
@@ -251,7 +251,7 @@ test(`${operations} writes by ${lanes} at once, seed ${seed}`, { timeout: 900_00
   const times = await stop();
   await killAll();
   for (const place of workers.keys()) workers[place] = startWorker();
-  await settled(server, patienceMs);
+  await untilSettled(server, patienceMs);
   t.diagnostic(`${count} operations, ${times} restarts, ${erased.length} erased`);
 
   const derived = await snapshotOf(owner);

@@ -17,7 +17,7 @@ interface Told {
   readonly body: Readonly<Record<string, string>>;
 }
 
-function asking(baseUrl: string) {
+function askerOf(baseUrl: string) {
   return async (method: string, path: string, body?: object, token?: string): Promise<Told> => {
     const response = await fetch(baseUrl + path, {
       method,
@@ -42,7 +42,7 @@ test(
     const port = String(await freePort('127.0.0.1', '::1'));
     const baseUrl = `http://localhost:${port}`;
     const settings = { DATABASE_URL: postgres.url, DATA_DIR: dataDir, PORT: port, LIMITS: 'off' };
-    const ask = asking(baseUrl);
+    const ask = askerOf(baseUrl);
     const { folder } = postgres;
     const [first, base, second] = ['first', 'base', 'second'].map((name) => join(folder, name));
     assert.ok(first && base && second);

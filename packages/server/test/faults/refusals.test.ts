@@ -23,7 +23,7 @@ const states = {
 } as const;
 
 /** How many requests the log says were answered with 503: a line each, or counted in one. */
-function told(lines: readonly (readonly [object, string])[]): number {
+function countRefusals(lines: readonly (readonly [object, string])[]): number {
   const counts = lines.map(([fields, text]) => {
     if (text === 'A request was answered with 503 unavailable.') return 1;
     const more = text === 'More requests were answered with 503 unavailable.';
@@ -84,6 +84,6 @@ test('of many refusals at once, the log has some with their errors and the numbe
   );
   await owner.query('drop trigger refuse on contents');
   for (const refused of all) assertProblem(refused, 'unavailable');
-  await until('the log reports each', () => told(lines) >= sent);
-  assert.equal(told(lines), sent);
+  await until('the log reports each', () => countRefusals(lines) >= sent);
+  assert.equal(countRefusals(lines), sent);
 });

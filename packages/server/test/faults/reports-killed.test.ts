@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
 import { bucketOf, newId } from '#lib/id';
 import { until } from '../throw-away-database.ts';
-import { sampled, seed } from './sampled.ts';
+import { drawSample, seed } from './sampled.ts';
 import { makePlace } from './server-process.ts';
 import type { Place, ServerProcess } from './server-process.ts';
 
@@ -57,7 +57,7 @@ async function connection(): Promise<{ readonly pg: pg.Client } & AsyncDisposabl
 }
 
 /** An article with reports on it; returns the body of the action that closes them, and its key. */
-async function reported(client: pg.Client) {
+async function prepareReports(client: pg.Client) {
   const token = { authorization: `Bearer ${author.token}` };
   const key = () => ({ 'idempotency-key': crypto.randomUUID() });
   const body = { title: 'Stones', content: 'For sale.' };
@@ -79,7 +79,7 @@ async function reported(client: pg.Client) {
   return {
     id,
     headers: { authorization: `Bearer ${moderator.token}`, ...key() },
-    wish: { ...action, source: 'report', report_id: ids[0], all_reports: true },
+    input: { ...action, source: 'report', report_id: ids[0], all_reports: true },
   };
 }
 
@@ -114,9 +114,12 @@ async function kill(): Promise<void> {
 }
 
 /** Sends the action again with the same key until it is answered; the crash has freed the key. */
-async function retry({ wish, headers }: Awaited<ReturnType<typeof reported>>): Promise<Response> {
+async function retry({
+  input,
+  headers,
+}: Awaited<ReturnType<typeof prepareReports>>): Promise<Response> {
   for (;;) {
-    const answer = await send('/v1/moderation/actions', wish, headers);
+    const answer = await send('/v1/moderation/actions', input, headers);
     if (answer.status !== 409) return answer;
     const { type } = (await answer.json()) as { readonly type: string };
     assert.match(type, /idempotency-in-progress$/);
@@ -126,12 +129,12 @@ async function retry({ wish, headers }: Awaited<ReturnType<typeof reported>>): P
 
 test('killed after the reports were closed and before the commit: none is closed; then all, once', async () => {
   await using client = await connection();
-  const made = await reported(client.pg);
+  const made = await prepareReports(client.pg);
   // The action waits for the end of the audit log, with its reports closed.
   await using blocking = await connection();
   await blocking.pg.query('begin');
   await blocking.pg.query('lock table audit_heads in exclusive mode');
-  const sent = send('/v1/moderation/actions', made.wish, made.headers).catch(() => undefined);
+  const sent = send('/v1/moderation/actions', made.input, made.headers).catch(() => undefined);
   await until('the action waits for the audit log', async () => {
     const { rowCount } = await client.pg.query(
       `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%audit_head%'`,
@@ -148,11 +151,11 @@ test('killed after the reports were closed and before the commit: none is closed
 });
 
 test(`killed at any moment, and sent again with the same key: all are closed, once, SEED=${seed}`, async () => {
-  for (const moment of sampled(moments, 2)) {
+  for (const moment of drawSample(moments, 2)) {
     const before = await connection();
-    const made = await reported(before.pg);
+    const made = await prepareReports(before.pg);
     await before[Symbol.asyncDispose]();
-    const sent = send('/v1/moderation/actions', made.wish, made.headers).catch(() => undefined);
+    const sent = send('/v1/moderation/actions', made.input, made.headers).catch(() => undefined);
     await wait(moment);
     await kill();
     const answered = (await sent)?.status === 201;

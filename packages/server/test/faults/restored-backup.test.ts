@@ -37,13 +37,13 @@ async function ask(method: string, path: string, body?: object, token?: string):
   return { status: response.status, body: (await response.json()) as Told['body'] };
 }
 
-async function started(): Promise<ServerProcess> {
+async function startReady(): Promise<ServerProcess> {
   const server = place.start();
   await server.ready(place.baseUrl);
   return server;
 }
 
-async function stopped(server: ServerProcess, signal: NodeJS.Signals): Promise<void> {
+async function stopServer(server: ServerProcess, signal: NodeJS.Signals): Promise<void> {
   server.kill(signal);
   await server.ended;
   await until('the database ended', async () => !(await place.databaseRuns()));
@@ -62,29 +62,29 @@ const inLedger = (id: string) => ledgerCount(join(place.dataDir, 'media'), id);
 const read = (id: string) => ask('GET', `/v1/articles/${id}`);
 
 test('erasures are kept through kill -9, and apply after an older copy of the database is put back', async () => {
-  const first = await started();
+  const first = await startReady();
   const { body: human } = await ask('POST', '/v1/humans', { username: 'an-author' });
   const token = human['token'] ?? '';
   const ids = [await anArticle(token), await anArticle(token), await anArticle(token)];
   const [stays = '', ...erased] = ids;
-  await stopped(first, 'SIGTERM');
+  await stopServer(first, 'SIGTERM');
   const [live, copy] = [join(place.dataDir, 'postgres'), join(place.folder, 'copy')];
   await run('cp', ['-a', live, copy]);
 
   // Killed in the moment of its answer, when the ledger has it.
-  const second = await started();
+  const second = await startReady();
   for (const id of erased) {
     const path = `/v1/articles/${id}/erase`;
     assert.equal((await ask('POST', path, { confirm: 'erase' }, token)).status, 200);
   }
-  await stopped(second, 'SIGKILL');
+  await stopServer(second, 'SIGKILL');
   for (const id of erased) assert.equal(await inLedger(id), 1);
-  const third = await started();
-  await stopped(third, 'SIGTERM');
+  const third = await startReady();
+  await stopServer(third, 'SIGTERM');
 
   await rm(live, { recursive: true });
   await run('cp', ['-a', copy, live]);
-  const fourth = await started();
+  const fourth = await startReady();
   for (const id of erased) assert.equal((await read(id)).status, 410);
   assert.equal((await read(stays)).status, 200);
   assert.ok(fourth.log.some((line) => line['erased'] === erased.length));
@@ -97,10 +97,10 @@ test('erasures are kept through kill -9, and apply after an older copy of the da
   } finally {
     await database.end();
   }
-  await stopped(fourth, 'SIGTERM');
+  await stopServer(fourth, 'SIGTERM');
 
   // What the database knows as erased is left alone.
-  const fifth = await started();
+  const fifth = await startReady();
   assert.ok(!fifth.log.some((line) => line['erased'] !== undefined));
   assert.equal((await read(erased[0] ?? '')).status, 410);
 });

@@ -31,7 +31,9 @@ before(async () => {
   client = new pg.Client(database.connection);
   await client.connect();
   bases = await startTwo(place, database);
-  owner = await made(await post(`${bases[0]}/v1/humans`, undefined, { username: 'robbed-owner' }));
+  owner = await tokenOf(
+    await post(`${bases[0]}/v1/humans`, undefined, { username: 'robbed-owner' }),
+  );
   const agent = await post(`${bases[0]}/v1/agents`, owner.token, { username: 'robbed-agent' });
   agentId = ((await agent.json()) as { principal_id: string }).principal_id;
   // As many as it takes: the race is tried, not the allowance.
@@ -48,7 +50,7 @@ after(async () => {
   await database[Symbol.asyncDispose]();
 });
 
-async function made(response: Response): Promise<Token> {
+async function tokenOf(response: Response): Promise<Token> {
   assert.equal(response.status, 201);
   return (await response.json()) as Token;
 }
@@ -99,7 +101,7 @@ async function countTree(root: string): Promise<{ all: number; valid: number }> 
 
 /** One tree that grows on both processes, ended in the middle of it by its owner or by itself. */
 async function revokeTree(round: number): Promise<{ tokens: number; refused: number }> {
-  const root = await made(
+  const root = await tokenOf(
     await post(`${bases[0]}/v1/tokens`, owner.token, { principal_id: owner.id, name: 'leaked' }),
   );
   const { state, finished } = startThieves(root);

@@ -7,7 +7,7 @@ import { effort } from '../effort.ts';
 export const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 
 /** `usual` of them in `npm test`, and all in a long run. Draws of different names are different. */
-export function sampled<T>(all: readonly T[], usual: number, name = ''): readonly T[] {
+export function drawSample<T>(all: readonly T[], usual: number, name = ''): readonly T[] {
   const count = effort(Math.min(usual, all.length), all.length);
   const bounds = { minLength: count, maxLength: count };
   return (
@@ -22,8 +22,8 @@ export function sampled<T>(all: readonly T[], usual: number, name = ''): readonl
  * For a list that is tried again and again: each call returns the next `usual` of them in a random order, so that
  * several calls together cover the list. In a long run each call returns all.
  */
-export function dealt<T>(all: readonly T[], usual: number): () => readonly T[] {
-  const shuffled = sampled(all, all.length);
+export function dealInTurn<T>(all: readonly T[], usual: number): () => readonly T[] {
+  const shuffled = drawSample(all, all.length);
   const count = effort(Math.min(usual, all.length), all.length);
   let next = 0;
   return () =>

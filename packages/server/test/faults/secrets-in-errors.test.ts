@@ -28,7 +28,7 @@ const never = [secret, ...pieces, ...Object.values(aws), 'wJalrXUtnFEMI'];
 let place: Place;
 const servers: Server[] = [];
 
-async function listening(server: Server): Promise<number> {
+async function listenOn(server: Server): Promise<number> {
   server.listen(0, '127.0.0.1');
   servers.push(server);
   await once(server, 'listening');
@@ -37,7 +37,7 @@ async function listening(server: Server): Promise<number> {
 
 /** Answers every command with an error that quotes it, password and all. */
 function quotingRedis(): Promise<number> {
-  return listening(
+  return listenOn(
     createServer((socket) => {
       socket.on('error', () => undefined);
       socket.on('data', (bytes) => {
@@ -50,7 +50,7 @@ function quotingRedis(): Promise<number> {
 
 /** Refuses the connection with an error of PostgreSQL that quotes what it was sent. */
 function quotingPostgres(): Promise<number> {
-  return listening(
+  return listenOn(
     createServer((socket) => {
       socket.on('error', () => undefined);
       socket.once('data', () => {
@@ -65,7 +65,7 @@ function quotingPostgres(): Promise<number> {
 
 /** Answers 403 and quotes the keys, as some stores do. */
 function quotingStore(): Promise<number> {
-  return listening(
+  return listenOn(
     createHttp((_request, response) => {
       const words = Object.values(aws).join(' ');
       response.writeHead(403, { 'content-type': 'application/xml' });

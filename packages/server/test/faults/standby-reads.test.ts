@@ -74,7 +74,7 @@ async function counts(): Promise<Record<'standby' | 'behind' | 'failed', number>
   return { standby: count('standby'), behind: count('behind'), failed: count('failed') };
 }
 
-const said = (sentence: string) => server.log.filter(({ msg }) => msg?.startsWith(sentence));
+const linesWith = (sentence: string) => server.log.filter(({ msg }) => msg?.startsWith(sentence));
 
 async function publish(token: string): Promise<string> {
   const text = { title: 'A title', content: 'The first text.', language: 'en' };
@@ -96,7 +96,10 @@ test(
   'reads come from the standby, and are never older than an answered write',
   { timeout },
   async (t) => {
-    await until('the standby is used', () => said('Public reads use this standby').length === 1);
+    await until(
+      'the standby is used',
+      () => linesWith('Public reads use this standby').length === 1,
+    );
     const accounts = await Promise.all(
       ['one', 'two', 'three', 'four'].map(async (name) => {
         const { body } = await ask('POST', '/v1/humans', { username: `author-${name}` });
@@ -125,7 +128,7 @@ test(
 );
 
 test('a database that is not a standby of the primary is never read', { timeout }, () => {
-  const [line, ...more] = said('This standby is left out');
+  const [line, ...more] = linesWith('This standby is left out');
   assert.equal(line?.['reason'], 'It is not a standby.');
   assert.equal(line['standby'], `127.0.0.1:${stranger.port}`);
   assert.deepEqual(more, [], 'said once');
@@ -151,7 +154,7 @@ test('while the replay pauses, every read is answered by the primary', { timeout
 test('a standby that hangs or dies costs no read, and is used again', { timeout }, async () => {
   const { body } = await ask('POST', '/v1/humans', { username: 'author-six' });
   const id = await publish(body['token'] ?? '');
-  const used = () => said('Public reads use this standby').length;
+  const used = () => linesWith('Public reads use this standby').length;
   const read = async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => ask('GET', `/v1/articles/${id}`)),

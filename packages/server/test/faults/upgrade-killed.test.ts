@@ -62,7 +62,7 @@ const filling: readonly string[] = [
 
 async function reindexAnew(databaseUrl: string, folder: string): Promise<number | null> {
   const kinds = rebuilding.map(({ name }) => name);
-  const child = spawn(process.execPath, [adminProgram, 'reindex', '--anew', ...kinds], {
+  const child = spawn(process.execPath, [adminProgram, 'reindex', '--from-start', ...kinds], {
     env: {
       PATH: process.env['PATH'] ?? '',
       ...compileCache,
@@ -75,7 +75,7 @@ async function reindexAnew(databaseUrl: string, folder: string): Promise<number 
   return code;
 }
 
-const begun = ({ log }: ServerProcess) =>
+const countStarts = ({ log }: ServerProcess) =>
   log.filter(({ msg }) => msg?.includes('Started to rebuild') === true);
 
 /** A filled database of before discovery, and workers of today on it. */
@@ -132,7 +132,7 @@ type Case = Awaited<ReturnType<typeof startCase>>;
 async function killWhoMakes(on: Case, running: ServerProcess[], last: Place): Promise<boolean> {
   let worker: ServerProcess | undefined;
   const moves = async () => {
-    worker = running.find((one) => begun(one).length > 0);
+    worker = running.find((one) => countStarts(one).length > 0);
     const { name, done } = worker === undefined ? last : await on.place();
     if (done === 0 || (name === last.name && done <= last.done)) return on.isWhole();
     Object.assign(last, { name, done });
@@ -141,7 +141,7 @@ async function killWhoMakes(on: Case, running: ServerProcess[], last: Place): Pr
   await until('one of them rebuilds it, and moves on', moves, patienceMs);
   if (worker === undefined || (await on.isWhole())) return false;
   const other = running.filter((one) => one !== worker);
-  assert.deepEqual(other.flatMap(begun), [], 'two at a time');
+  assert.deepEqual(other.flatMap(countStarts), [], 'two at a time');
   worker.kill('SIGKILL');
   assert.equal((await worker.ended).signal, 'SIGKILL');
   running.splice(0, running.length, ...other, on.start());
@@ -176,7 +176,7 @@ test(
     assert.ok(killed > 1, 'it was all made before anybody was killed');
     await until('all is made', on.isWhole, patienceMs);
 
-    const begins = on.started.flatMap((one) => begun(one).map(({ done }) => Number(done)));
+    const begins = on.started.flatMap((one) => countStarts(one).map(({ done }) => Number(done)));
     assert.ok(begins.length <= rebuilding.length + killed, `${begins.length} begins`);
     const resumed = begins.filter((done) => done > 0).length;
     assert.ok(resumed > 0, 'none went on where another was');
@@ -189,7 +189,7 @@ test(
     await until('the next one runs', isUp, patienceMs);
     last.kill('SIGTERM');
     assert.equal((await last.ended).code, 0);
-    assert.deepEqual(begun(last), []);
+    assert.deepEqual(countStarts(last), []);
     t.diagnostic(`${killed} kills, ${begins.length} begins, ${resumed} of them in the middle`);
   },
 );

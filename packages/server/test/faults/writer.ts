@@ -152,7 +152,7 @@ async function perform(desk: Desk, person: Person, work: Work): Promise<Answer> 
   return answer;
 }
 
-function created(mark: string): Work {
+function createWork(mark: string): Work {
   const body = {
     title: mark,
     content: `The text of *${mark}*.`,
@@ -166,7 +166,7 @@ function created(mark: string): Work {
   };
 }
 
-function revised(
+function reviseWork(
   articleId: string,
   expected: string,
   mark: string,
@@ -182,7 +182,7 @@ function revised(
   };
 }
 
-function published(articleId: string, revisionId: string): Work {
+function publishWork(articleId: string, revisionId: string): Work {
   const call = {
     method: 'POST',
     path: `/v1/articles/${articleId}/publish`,
@@ -201,16 +201,16 @@ function text(answer: Answer, member: string): string {
 /** One article's life: a draft, revisions, a refused one on a stale revision, and its publication. */
 async function round(desk: Desk, person: Person): Promise<void> {
   const mark = () => `mark ${crypto.randomUUID()}`;
-  const draft = await perform(desk, person, created(mark()));
+  const draft = await perform(desk, person, createWork(mark()));
   const id = text(draft, 'id');
   const first = text(draft, 'revision_id');
-  if (Math.random() < 0.3) await perform(desk, person, published(id, first));
-  const next = await perform(desk, person, revised(id, first, mark(), 'revise'));
+  if (Math.random() < 0.3) await perform(desk, person, publishWork(id, first));
+  const next = await perform(desk, person, reviseWork(id, first, mark(), 'revise'));
   if (Math.random() < 0.3) {
-    const refused = await perform(desk, person, revised(id, first, mark(), 'refused'));
+    const refused = await perform(desk, person, reviseWork(id, first, mark(), 'refused'));
     assert.equal(refused.status, 412, JSON.stringify(refused.body));
   }
-  await perform(desk, person, published(id, text(next, 'revision_id')));
+  await perform(desk, person, publishWork(id, text(next, 'revision_id')));
 }
 
 /** Starts one client for each person. Nothing is sent before `resume`. */

@@ -6,7 +6,7 @@ import type { AnyOperation } from '@colophon/contract';
 import { sql } from '#database';
 import { bucketOf } from '#lib/id';
 import { forms } from '../../src/web/forms/index.ts';
-import { sampled, seed } from '../faults/sampled.ts';
+import { drawSample, seed } from '../faults/sampled.ts';
 import { startServer } from '../harness.ts';
 import type { TestServer } from '../harness.ts';
 import { send, sendingOf } from './disguises.ts';
@@ -15,7 +15,7 @@ import { settle } from './people.ts';
 import type { Inhabited } from './people.ts';
 import { openRows } from './rows.ts';
 import type { Rows } from './rows.ts';
-import { encoded, filledIn, formsIn } from './shown-forms.ts';
+import { encodePairs, filledIn, formsIn } from './shown-forms.ts';
 import type { Pairs } from './shown-forms.ts';
 import { formsOf, walk } from './walk.ts';
 import type { MetForm } from './walk.ts';
@@ -72,26 +72,35 @@ function mutantsOf(form: MetForm, foreignIds: Readonly<Record<string, string>>):
   const names = [...new Set(pairs.map(([name]) => name))];
   const own = (what: string, body: string): Mutant => ({ form, what, body });
   const perField = names.flatMap((name) => [
-    own(`without ${name}`, encoded(without(pairs, name))),
-    own(`${name} twice`, encoded([...pairs, [name, 'again']])),
+    own(`without ${name}`, encodePairs(without(pairs, name))),
+    own(`${name} twice`, encodePairs([...pairs, [name, 'again']])),
     ...Object.entries({ ...odd, ...(isOfModerators(form) ? {} : foreignIds) }).map(
       ([what, value]) =>
-        own(`${name}: ${what}`, `${encoded(without(pairs, name))}&${name}=${value}`),
+        own(`${name}: ${what}`, `${encodePairs(without(pairs, name))}&${name}=${value}`),
     ),
   ]);
   const many = Array.from({ length: 5_000 }, (_, at) => `f${at}=x`).join('&');
   return [
     ...perField,
     own('no fields', ''),
-    own('5,000 fields', `${encoded(pairs)}&${many}`),
-    own('unknown fields', `${encoded(pairs)}&admin=true&__proto__=x&constructor=x&trust_level=3`),
-    own('5,000 times one field', `${encoded(pairs)}${`&${names.at(-1) ?? 'x'}=x`.repeat(5_000)}`),
+    own('5,000 fields', `${encodePairs(pairs)}&${many}`),
+    own(
+      'unknown fields',
+      `${encodePairs(pairs)}&admin=true&__proto__=x&constructor=x&trust_level=3`,
+    ),
+    own(
+      '5,000 times one field',
+      `${encodePairs(pairs)}${`&${names.at(-1) ?? 'x'}=x`.repeat(5_000)}`,
+    ),
     own('only separators', '&&&===&=&'),
     own('bytes that are no text', Buffer.from([0xff, 0xfe, 0x00, 0x3d]).toString('latin1')),
   ];
 }
 
-function sent({ form, body }: Pick<Mutant, 'form' | 'body'>, cookie = people.browser.cookie()) {
+function sendMutant(
+  { form, body }: Pick<Mutant, 'form' | 'body'>,
+  cookie = people.browser.cookie(),
+) {
   return send(server, cookie, { ...sendingOf(form), body });
 }
 
@@ -158,7 +167,7 @@ function hostileTo({ form }: MetForm): {
   const pairs = filledIn(form).map(([name, value]) =>
     areas.includes(name) ? ([name, typed] as const) : ([name, value] as const),
   );
-  return { body: encoded(pairs), areas };
+  return { body: encodePairs(pairs), areas };
 }
 
 async function suspend(isSuspended: boolean): Promise<void> {
@@ -185,7 +194,7 @@ test('a suspended account, at every form: refused in words, nothing changes, wha
     const place = `${form.pattern} ${form.name}`;
     if (isForSuspended(form)) continue;
     const { body, areas } = hostileTo(form);
-    const { status, text } = await sent({ form, body });
+    const { status, text } = await sendMutant({ form, body });
     assert.equal(status, 403, place);
     assert.match(text, /Your account is suspended: you can read, but/, place);
     const same = formsIn(text).find(({ action }) => action.includes(`form=${form.name}`));
@@ -214,7 +223,7 @@ test('a closed account, at every form: sign in again, nothing changes, what was 
     const place = `${form.pattern} ${form.name}`;
     if (forms[form.pattern]?.[form.name]?.isOpen === true) continue;
     const { body, areas } = hostileTo(form);
-    const { status, text } = await sent({ form, body });
+    const { status, text } = await sendMutant({ form, body });
     assert.equal(status, 401, place);
     assert.match(text, /<h1>Sign in again<\/h1>/, place);
     const [same] = formsIn(text);
@@ -250,10 +259,10 @@ test('every field of every form, missing, twice, odd, of somebody else: a page t
   // The pages of a form may show what somebody else owns, but never change it.
   const before = await stateOf(id);
   const all = shown.flatMap((form) => mutantsOf(form, foreignIds));
-  const list = sampled(all, 400);
+  const list = drawSample(all, 400);
   const found: string[] = [];
   for (const mutant of list) {
-    const faults = faultsOf(await sent(mutant));
+    const faults = faultsOf(await sendMutant(mutant));
     const { pattern, name } = mutant.form;
     found.push(...faults.map((fault) => `${pattern} ${name}, ${mutant.what}: ${fault}`));
   }

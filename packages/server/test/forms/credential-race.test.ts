@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from '#database';
 import { bucketOf } from '#lib/id';
-import { blockedByLock, waiting } from '../blocked-by-lock.ts';
+import { blockedByLock, untilWaiting } from '../blocked-by-lock.ts';
 import { assertProblem, startServer } from '../harness.ts';
 import type { Response, TestServer } from '../harness.ts';
 import { openBrowser } from '../web-session.ts';
@@ -18,7 +18,7 @@ after(() => server[Symbol.asyncDispose]());
 /** A write that is admitted already waits here, before it locks anything. */
 const atTheKey = sql`lock table idempotency_keys in access exclusive mode`;
 
-async function joined(): Promise<{ readonly browser: TestBrowser; readonly id: string }> {
+async function join(): Promise<{ readonly browser: TestBrowser; readonly id: string }> {
   const browser = openBrowser(server);
   await browser.join();
   return { browser, id: (await browser.ask('GET', '/-/v1/me')).body.principal.id };
@@ -34,7 +34,7 @@ async function countArticles(id: string): Promise<number> {
 
 const draft = { title: 'Too late', content: 'Text.' };
 
-const drafting = (browser: TestBrowser) => () =>
+const draftIn = (browser: TestBrowser) => () =>
   browser.ask('POST', '/-/v1/articles', { key: true, body: draft });
 
 const ends: Readonly<Record<string, (browser: TestBrowser) => Promise<Response>>> = {
@@ -48,8 +48,8 @@ const ends: Readonly<Record<string, (browser: TestBrowser) => Promise<Response>>
 
 for (const [name, end] of Object.entries(ends)) {
   test(`401 for a write that was admitted before ${name} was answered`, async () => {
-    const { browser, id } = await joined();
-    const [answer] = await blockedByLock(server, atTheKey, [drafting(browser)], async () => {
+    const { browser, id } = await join();
+    const [answer] = await blockedByLock(server, atTheKey, [draftIn(browser)], async () => {
       assert.equal((await end(browser)).status, 204);
     });
     assert.ok(answer);
@@ -95,7 +95,7 @@ test('204 for each of ten revocations of one token that it sends at once', async
 });
 
 test('401 for a form that was admitted before sign-out everywhere was answered; what was typed comes back', async () => {
-  const { browser } = await joined();
+  const { browser } = await join();
   const other = await server.register();
   const { id, url } = await server.published(other);
   const path = `${new URL(url).pathname}?form=comment`;
@@ -117,8 +117,8 @@ test('401 for a form that was admitted before sign-out everywhere was answered; 
 });
 
 test('sign-out waits for a write that has locked the session already', async () => {
-  const { browser, id } = await joined();
-  const made = await drafting(browser)();
+  const { browser, id } = await join();
+  const made = await draftIn(browser)();
   const atTheArticle = sql`
     select id from articles where bucket = ${bucketOf(made.body.id)} and id = ${made.body.id} for update`;
   const publishing = () =>
@@ -129,7 +129,7 @@ test('sign-out waits for a write that has locked the session already', async () 
     ending = browser.ask('DELETE', '/-/sessions').then(() => {
       isAnswered = true;
     });
-    await waiting(server, 2);
+    await untilWaiting(server, 2);
     assert.equal(isAnswered, false);
   });
   await ending;
@@ -138,16 +138,16 @@ test('sign-out waits for a write that has locked the session already', async () 
 });
 
 test('writes of one session at once share its lock', async () => {
-  const { browser, id } = await joined();
-  const answers = await Promise.all(Array.from({ length: 20 }, drafting(browser)));
+  const { browser, id } = await join();
+  const answers = await Promise.all(Array.from({ length: 20 }, draftIn(browser)));
   assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([201]));
   assert.equal(await countArticles(id), 20);
 });
 
 test('writes race with sign-out everywhere, without help: none lands after the answer', async () => {
   for (let round = 0; round < 5; round += 1) {
-    const { browser, id } = await joined();
-    const writes = Array.from({ length: 8 }, drafting(browser));
+    const { browser, id } = await join();
+    const writes = Array.from({ length: 8 }, draftIn(browser));
     assert.equal((await browser.ask('DELETE', '/-/sessions')).status, 204);
     const landed = await countArticles(id);
     const answers = await Promise.all(writes);

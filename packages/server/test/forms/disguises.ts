@@ -1,7 +1,7 @@
 // Requests with a session as other sites and other programs send them.
 import { forms } from '../../src/web/forms/index.ts';
 import type { TestServer } from '../harness.ts';
-import { encoded, filledIn } from './shown-forms.ts';
+import { encodePairs, filledIn } from './shown-forms.ts';
 import type { MetForm } from './walk.ts';
 
 /** A sound request of a session, but for the headers of its sender. */
@@ -120,7 +120,7 @@ export function sendingOf({ pattern, name, action, form }: MetForm): Sending {
     what: `${pattern} ${name}`,
     path: action,
     method: 'POST',
-    body: encoded(filledIn(form)),
+    body: encodePairs(filledIn(form)),
     isOpen: forms[pattern]?.[name]?.isOpen === true,
     headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' },
   };

@@ -10,7 +10,7 @@ import { settle } from './people.ts';
 import type { Inhabited } from './people.ts';
 import { openRows } from './rows.ts';
 import type { Rows } from './rows.ts';
-import { encoded, filledIn } from './shown-forms.ts';
+import { encodePairs, filledIn } from './shown-forms.ts';
 import { fromElsewhere, otherCredentials, otherTypes, send, sendingOf } from './disguises.ts';
 import type { Answer, Disguise, Sending } from './disguises.ts';
 import { formsOf, patternOf, walk } from './walk.ts';
@@ -58,7 +58,7 @@ function sendingOfOperation(operation: AnyOperation, below: string): Sending {
 }
 
 const notBelow = new Set(['registerHuman', 'createWebLink']);
-const sent = (sending: Sending, disguise?: Disguise): Promise<Answer> =>
+const sendDisguised = (sending: Sending, disguise?: Disguise): Promise<Answer> =>
   send(server, people.browser.cookie(), sending, disguise);
 const others = () => otherCredentials(people.browser.cookie(), people.person.token);
 
@@ -81,7 +81,7 @@ async function refusedEach(
   const state = await rows.state();
   for (const sending of sendings) {
     const answers = Object.entries(disguises).map(async ([disguise, headers]) => {
-      check(await sent(sending, headers), `${sending.what}: ${disguise}`, sending);
+      check(await sendDisguised(sending, headers), `${sending.what}: ${disguise}`, sending);
     });
     await Promise.all(answers);
   }
@@ -154,14 +154,14 @@ test('GET in place of POST acts on nothing', async () => {
   for (const { action, pattern, form } of shown.values()) {
     const separator = action.includes('?') ? '&' : '?';
     const { status, text } = await people.browser.page(
-      `${action}${separator}${encoded(filledIn(form))}`,
+      `${action}${separator}${encodePairs(filledIn(form))}`,
     );
     assert.ok(status < 500, `${pattern}: ${status}`);
     assert.doesNotMatch(text, /clps?_[0-9A-Za-z]{20}/, pattern);
   }
   for (const method of ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE']) {
     for (const sending of everyForm()) {
-      const { status } = await sent({ ...sending, method, body: undefined }, {});
+      const { status } = await sendDisguised({ ...sending, method, body: undefined }, {});
       assert.ok(status < 500, `${method} ${sending.what}: ${status}`);
     }
   }
@@ -183,7 +183,7 @@ test('the same requests from their own pages pass the door: the tests above comp
   const sorted = [...shown.values()].toSorted((one, other) => order(one) - order(other));
   for (const one of sorted) {
     const before = await rows.state();
-    const { status, text } = await sent(sendingOf(one), {});
+    const { status, text } = await sendDisguised(sendingOf(one), {});
     const place = `${one.pattern} ${one.name}: ${status}`;
     assert.ok([303, 201, 400, 404, 409, 422].includes(status), `${place} ${text.slice(0, 2_000)}`);
     const now = await rows.state();

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { scopes } from '@colophon/contract';
 import { storeToken } from '../accounts.ts';
 import { createAgent } from '../agents.ts';
-import { appealed } from '../appeals.ts';
+import { sendAppeal } from '../appeals.ts';
 import { comment } from '../comments.ts';
-import { settled } from '../edges.ts';
+import { untilSettled } from '../edges.ts';
 import { readyExport } from '../exports.ts';
 import type { Asked, Human, TestServer } from '../harness.ts';
 import { pngOf, upload } from '../media-files.ts';
@@ -80,7 +80,7 @@ async function moderate(server: TestServer, person: Human): Promise<readonly str
   const first = await report(server, { target_type: 'article', target_id }, person);
   await report(server, { target_type: 'article', target_id, details: 'It sells.' });
   const warning = await act(server, moderator, on(target_id));
-  const appealId = await appealed(server, writer, warning.id);
+  const appealId = await sendAppeal(server, writer, warning.id);
   const own = await server.published(person, { title: 'A work of one’s own' });
   const decision = await act(server, moderator, { ...on(own.id), reason_text: 'Read the rules.' });
   return [
@@ -122,7 +122,7 @@ export async function settle(server: TestServer): Promise<Inhabited> {
   const followed = await server.published(third, { title: 'Of somebody followed' });
   const moderation = await moderate(server, person);
   await readyExport(server, person);
-  await settled(server);
+  await untilSettled(server);
   const starts = [
     '/',
     `/@${third.username}`,

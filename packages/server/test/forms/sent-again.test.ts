@@ -9,7 +9,7 @@ import { send, sendingOf } from './disguises.ts';
 import type { Answer } from './disguises.ts';
 import { settle } from './people.ts';
 import type { Inhabited } from './people.ts';
-import { encoded, filledIn, formsIn } from './shown-forms.ts';
+import { encodePairs, filledIn, formsIn } from './shown-forms.ts';
 import type { Pairs } from './shown-forms.ts';
 import { formsOf, walk } from './walk.ts';
 import type { MetForm } from './walk.ts';
@@ -49,12 +49,12 @@ function typedInto({ form }: MetForm): Pairs {
 const placeOf = ({ pattern, name }: MetForm) => `${pattern} ${name}`;
 
 function sendAs(form: MetForm, pairs: Pairs): Promise<Answer> {
-  const body = encoded(pairs.map(([name, value]) => [name, value.replaceAll('\n', '\r\n')]));
+  const body = encodePairs(pairs.map(([name, value]) => [name, value.replaceAll('\n', '\r\n')]));
   return send(server, people.browser.cookie(), { ...sendingOf(form), body });
 }
 
 /** What the form of an answer sends, with the browser’s line breaks as the service reads them. */
-function returned({ text }: Answer, { name }: MetForm): Pairs {
+function pairsOfAnswer({ text }: Answer, { name }: MetForm): Pairs {
   const again = formsIn(text).find(({ action }) => action.includes(`form=${name}`));
   assert.ok(again, text);
   return again.fields.flatMap((one) => (one.isSent ? [[one.name ?? '', one.value] as const] : []));
@@ -71,7 +71,7 @@ test('413 beyond the bytes of a form: the form with what was typed, and how much
   const answer = await sendAs(comment, pairs);
   assert.equal(answer.status, 413);
   assert.match(answer.text, /longer than \d+ KB/);
-  assert.equal(new Map(returned(answer, comment)).get('comment'), long);
+  assert.equal(new Map(pairsOfAnswer(answer, comment)).get('comment'), long);
 });
 
 /** It counts against a read, and so against the limit of reads. */
@@ -101,7 +101,7 @@ function assertForLater(answer: Answer, form: MetForm, pairs: Pairs): void {
   const place = placeOf(form);
   assert.match(answer.headers.get('retry-after') ?? '', /^\d+$/, place);
   assert.match(answer.text, /role="alert">[^<]*Try again in \d+ (?:second|minute|hour)/, place);
-  assert.deepEqual(returned(answer, form), pairs, place);
+  assert.deepEqual(pairsOfAnswer(answer, form), pairs, place);
 }
 
 test('429 beyond the short-window limit, at every form: all that was typed, the same key, and when to try again', async () => {

@@ -128,7 +128,7 @@ export function fieldsIn(text: string): readonly ShownField[] {
 export type Pairs = readonly (readonly [name: string, value: string])[];
 
 /** Returns what an untouched form sends, with the first of its buttons. */
-function untouched({ fields }: ShownForm): Pairs {
+function pairsOf({ fields }: ShownForm): Pairs {
   const button = fields.find(({ tag, name }) => tag === 'button' && name !== undefined);
   const sent = fields.filter(({ isSent }) => isSent);
   return [...sent, ...(button === undefined ? [] : [button])].map(
@@ -136,7 +136,7 @@ function untouched({ fields }: ShownForm): Pairs {
   );
 }
 
-function filled({ type, options, value }: ShownField): string {
+function valueFor({ type, options, value }: ShownField): string {
   if (type === 'select') return value === '' ? (options[1] ?? '') : value;
   if (type === 'textarea' || type === 'text' || type === 'search')
     return value === '' ? 'Some words' : value;
@@ -160,11 +160,11 @@ export function filledIn(form: ShownForm): Pairs {
     ({ type, isSent, name }) => type === 'checkbox' && !isSent && name !== undefined,
   );
   const byName = new Map(form.fields.map((field) => [field.name, field]));
-  const pairs = untouched(form).map(([name, value]) => {
+  const pairs = pairsOf(form).map(([name, value]) => {
     const field = byName.get(name);
     return [
       name,
-      field === undefined || field.isSent === false ? value : value || filled(field),
+      field === undefined || field.isSent === false ? value : value || valueFor(field),
     ] as const;
   });
   return [
@@ -173,6 +173,6 @@ export function filledIn(form: ShownForm): Pairs {
   ];
 }
 
-export function encoded(pairs: Pairs): string {
+export function encodePairs(pairs: Pairs): string {
   return new URLSearchParams(pairs.map(([name, value]) => [name, value])).toString();
 }

@@ -1,7 +1,7 @@
 // Every form, sent once and then again as a reload and a double click send it: nothing is made a second time.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { settled } from '../edges.ts';
+import { untilSettled } from '../edges.ts';
 import { startServer } from '../harness.ts';
 import type { TestServer } from '../harness.ts';
 import { send, sendingOf } from './disguises.ts';
@@ -49,7 +49,7 @@ const makers = [
 
 /** The number of rows of each table when the pipeline is at rest, but for those of an archive in the making. */
 async function counts(): Promise<Readonly<Record<string, string>>> {
-  await settled(server);
+  await untilSettled(server);
   const { export_parts: _, ...tables } = await rows.state();
   return Object.fromEntries(
     Object.entries(tables).map(([name, state]) => [name, state.split(' ')[0] ?? '']),
@@ -59,7 +59,7 @@ async function counts(): Promise<Readonly<Record<string, string>>> {
 /** What no test can guess from the field. */
 const wanted: Readonly<Record<string, string>> = {
   category: 'spam',
-  deed: 'warn',
+  moderation_action: 'warn',
   username: 'scribe-of-somebody',
   other_language: 'pt-BR',
   canonical_url: 'https://example.org/',

@@ -20,7 +20,7 @@ before(async () => {
 after(() => server[Symbol.asyncDispose]());
 
 /** Two of five requests meet a fault, in the order of the seed (mulberry32). */
-function drawing(met: Set<string>): () => Fault | undefined {
+function faultsFor(met: Set<string>): () => Fault | undefined {
   let state = seed;
   const next = () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -70,7 +70,7 @@ test(`every call of ${articles} articles takes effect exactly once (SEED=${seed}
   const other = await server.published(await server.register());
   const met = new Set<string>();
   await using proxy = await startFaultyProxy(server.baseUrl);
-  proxy.plan(drawing(met));
+  proxy.plan(faultsFor(met));
   // A response that never ends costs the time-out.
   const retry = { attempts: 40, baseMs: 1, capMs: 20, timeoutMs: 1_000 };
   const client = createClient({ baseUrl: proxy.baseUrl, token, retry });

@@ -117,7 +117,7 @@ test('release-notes: the newest section is published and signed, once', async ()
 });
 
 /** A token of an author without the right to publish: a program stops between its draft and the publication. */
-const unpublishing = (author: Human) =>
+const tokenWithoutPublishing = (author: Human) =>
   server.tokenWith(author, ['articles:read', 'articles:write', 'profile:write']);
 
 const titlesOf = async (author: Human) => {
@@ -134,7 +134,7 @@ test('release-notes: a run that was stopped is continued, also with other notes 
   const changelog = join(folder, 'STOPPED.md');
   const settings = { COLOPHON_KEY_FILE: join(folder, 'stopped.secret') };
   const given = { token: agent.token, words: [changelog, 'vellum'], settings };
-  const stopped = { ...given, token: await unpublishing(agent) };
+  const stopped = { ...given, token: await tokenWithoutPublishing(agent) };
   for (const notes of ['First.', 'Second.']) {
     await writeFile(changelog, `## 1.0.0\n\n${notes}\n`);
     assert.match(await run('release-notes.ts', stopped, 1), /needs articles:publish/);
@@ -153,7 +153,7 @@ test('citation-reviewer: a run that was stopped is continued days later', async 
   const [author, reviewer] = [await server.register(), await server.register()];
   const { id } = await server.published(author, { title: 'Ebb' });
   const given = { token: reviewer.token, words: [id as string] };
-  const stopped = { ...given, token: await unpublishing(reviewer) };
+  const stopped = { ...given, token: await tokenWithoutPublishing(reviewer) };
   await run('citation-reviewer.ts', stopped, 1);
   await forgetKeys(server);
   assert.match(await run('citation-reviewer.ts', given), /^0 new, 0 in all/);

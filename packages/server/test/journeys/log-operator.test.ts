@@ -46,7 +46,7 @@ async function audit(settle = 1): Promise<Report> {
 }
 
 /** Waits until the log has the leaf of something, and has published all that it has. */
-async function logged(kind: string, id: string): Promise<void> {
+async function untilLogged(kind: string, id: string): Promise<void> {
   await until(`${kind} of ${id} is in the log`, async () => {
     const found = await server.db.first(sql<{ count: number }>`
       select count(*) as count
@@ -68,7 +68,7 @@ interface Published {
 
 /** Waits until a publication is in the log, and returns its leaf. */
 async function leafOf({ id, revision_id }: Published): Promise<number> {
-  await logged('publication', revision_id);
+  await untilLogged('publication', revision_id);
   const path = `/v1/articles/${id}/revisions/${revision_id}/proof`;
   return (await server.ask('GET', path)).body.log.index as number;
 }
@@ -100,7 +100,7 @@ async function someHistory(): Promise<void> {
   await act(server, moderator, { target_type: 'article', target_id: hidden.id, action: 'hide' });
   await server.published(ben);
   assert.ok((await closeAccount(server, ben, 'unpublish')).status < 300);
-  await logged('account.closed', ben.id);
+  await untilLogged('account.closed', ben.id);
 }
 
 test('an honest service passes the audit, and a reader remembers its checkpoint', async () => {
@@ -234,7 +234,7 @@ test('a publication that is slipped in is found', async () => {
 test('a revocation that is taken back is found', async () => {
   const signer = await aSigner(server);
   await revoke(server, signer, signer.keyId);
-  await logged('key.revoked', signer.keyId);
+  await untilLogged('key.revoked', signer.keyId);
   await server.db.transaction((tx) =>
     tx.run(sql`
       update signing_keys

@@ -38,7 +38,7 @@ function blocks(language: string): string {
   return [...found].map((match) => match[1]).join('');
 }
 
-function missing(...programs: readonly string[]): string | false {
+function whatIsMissing(...programs: readonly string[]): string | false {
   const absent = programs.filter((program) => {
     try {
       execFileSync(program, ['--help'], { stdio: 'ignore' });
@@ -131,7 +131,7 @@ test('a revision that was published before it was signed is judged by when it wa
 
 test(
   'the documented shell lines verify, and do not once a byte is another',
-  { skip: missing('bash', 'curl', 'jq', 'openssl', 'sha256sum', 'cmp') },
+  { skip: whatIsMissing('bash', 'curl', 'jq', 'openssl', 'sha256sum', 'cmp') },
   async () => {
     const signer = await aSigner(server);
     const made = await signedArticle(server, signer, text);
@@ -161,23 +161,44 @@ test(
 
 const { log: described } = (await server.ask('GET', '/v1/meta')).body;
 
+type Signed = Awaited<ReturnType<typeof signedArticle>>;
+
+function proofPath(made: Signed): string {
+  return `/v1/articles/${made.id}/revisions/${made.revision_id}/proof`;
+}
+
+async function inLog(made: Signed): Promise<void> {
+  await until('the publication is in the log', async () => {
+    const { body } = await server.ask('GET', proofPath(made));
+    return body.log !== null;
+  });
+}
+
+/** A publication whose leaf is the last one of an odd number of leaves. */
+async function lastOfOdd(signer: Awaited<ReturnType<typeof aSigner>>): Promise<Signed> {
+  const made = await signedArticle(server, signer, text);
+  await inLog(made);
+  const { body } = await server.ask('GET', proofPath(made));
+  return body.log.index % 2 === 0 ? made : lastOfOdd(signer);
+}
+
+function isNotInTree({ stdout }: { readonly stdout?: string }): boolean {
+  return stdout?.includes('The leaf is not in the tree.') ?? false;
+}
+
 test(
   'the documented shell lines find the publication in the log, and do not once a byte is another',
   {
-    skip: missing('bash', 'curl', 'jq', 'openssl', 'od', 'sed'),
+    skip: whatIsMissing('bash', 'curl', 'jq', 'openssl', 'od', 'sed'),
   },
   async () => {
     const signer = await aSigner(server);
     const made = await signedArticle(server, signer, text);
     // Leaves on both sides.
     for (let more = 0; more < 3; more += 1) await server.published(signer);
-    const path = `/v1/articles/${made.id}/revisions/${made.revision_id}/proof`;
-    await until('the publication is in the log', async () => {
-      const { body } = await server.ask('GET', path);
-      return body.log !== null;
-    });
+    await inLog(made);
     await inFolder(async (folder) => {
-      const proof = (await server.ask('GET', path)).body;
+      const { body: proof } = await server.ask('GET', proofPath(made));
       await writeFile(join(folder, 'proof.json'), JSON.stringify(proof));
       const env = { ...process.env, API: server.baseUrl };
       const verify = () =>
@@ -197,13 +218,28 @@ test(
       });
       assert.deepEqual([verdict.result, verdict.log], ['valid', 'included']);
 
-      const moved = { ...proof, log: { ...proof.log, index: proof.log.index + 1 } };
-      await writeFile(join(folder, 'proof.json'), JSON.stringify(moved));
-      await assert.rejects(verify());
+      // The path of the last leaf of an odd number of leaves also leads to the root from the index behind it.
+      const { body: last } = await server.ask('GET', proofPath(await lastOfOdd(signer)));
+      for (const shown of [proof, last]) {
+        const index = shown.log.index + 1;
+        await writeFile(
+          join(folder, 'proof.json'),
+          JSON.stringify({ ...shown, log: { ...shown.log, index } }),
+        );
+        await assert.rejects(verify(), isNotInTree);
+      }
       const checkpoint = proof.log.checkpoint.replace(/\n\d+\n/, '\n7777\n');
       const resized = { ...proof, log: { ...proof.log, checkpoint } };
       await writeFile(join(folder, 'proof.json'), JSON.stringify(resized));
       await assert.rejects(verify());
+      const levels = [...last.log.inclusion, last.log.inclusion[0]];
+      for (const inclusion of [levels, levels.slice(0, -2)]) {
+        await writeFile(
+          join(folder, 'proof.json'),
+          JSON.stringify({ ...last, log: { ...last.log, inclusion } }),
+        );
+        await assert.rejects(verify(), isNotInTree);
+      }
     });
   },
 );

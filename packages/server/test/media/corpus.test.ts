@@ -23,7 +23,7 @@ const mutantBytesMax = 20_000;
 const seed = Number(process.env['CORPUS_SEED'] ?? Date.now() % 1_000_000);
 
 /** What the bytes are, when they pass in pieces of this size. */
-function recognised(bytes: Buffer, pieceBytes = bytes.length): Recognised | undefined {
+function recognise(bytes: Buffer, pieceBytes = bytes.length): Recognised | undefined {
   const look = follow(lookAtType(bytes.length));
   for (let at = 0; at < bytes.length; at += pieceBytes) {
     const known = look.pass(bytes.subarray(at, at + pieceBytes));
@@ -77,12 +77,11 @@ test('each file of the corpus is served as what it is, under its own kind, or no
 
 test('a file is the same in whatever pieces it comes', () => {
   for (const { name, bytes, type } of corpus) {
-    const found = recognised(bytes);
+    const found = recognise(bytes);
     // What decides beside the type: how many pixels the header names.
     if (type !== undefined) assert.equal(found?.type, type, name);
     const sizes = bytes.length > 200_000 ? [999, 65_536] : [1, 7, 1_000];
-    for (const size of sizes)
-      assert.deepEqual(recognised(bytes, size), found, `${name} by ${size}`);
+    for (const size of sizes) assert.deepEqual(recognise(bytes, size), found, `${name} by ${size}`);
   }
 });
 
@@ -97,7 +96,7 @@ test('no file is ready as another kind than its own', async () => {
 });
 
 /** Numbers that come again with the seed. */
-function drawing(from: number): (below: number) => number {
+function seededDraw(from: number): (below: number) => number {
   let state = from >>> 0 || 1;
   return (below) => {
     state ^= state << 13;
@@ -108,7 +107,7 @@ function drawing(from: number): (below: number) => number {
   };
 }
 
-function mutated(file: CorpusFile, draw: (below: number) => number): Buffer {
+function mutate(file: CorpusFile, draw: (below: number) => number): Buffer {
   const bytes = Buffer.from(file.bytes);
   // Headers decide, so they are hit more often.
   const place = () => (draw(3) === 0 ? draw(bytes.length) : draw(Math.min(bytes.length, 64)));
@@ -127,15 +126,15 @@ function mutated(file: CorpusFile, draw: (below: number) => number): Buffer {
 
 test(`${mutants} mutants end as one of the taken types or rejected; seed ${seed}`, async (t) => {
   const { token } = await server.register();
-  const draw = drawing(seed);
+  const draw = seededDraw(seed);
   const small = corpus.filter(({ bytes }) => bytes.length <= mutantBytesMax);
   const all = Array.from({ length: mutants }, () => {
     const file = small[draw(small.length)] as CorpusFile;
-    return { file, bytes: mutated(file, draw) };
+    return { file, bytes: mutate(file, draw) };
   });
   let served = 0;
   await inParallel(all, 8, async ({ file, bytes }) => {
-    const kind = kindOf(file.type ?? recognised(bytes)?.type ?? '');
+    const kind = kindOf(file.type ?? recognise(bytes)?.type ?? '');
     const found = await outcome(token, kind, bytes);
     if (found !== undefined) served += 1;
   });
@@ -143,14 +142,14 @@ test(`${mutants} mutants end as one of the taken types or rejected; seed ${seed}
 });
 
 test(`${mutantsLookedAt} mutants are looked at without a fault, and quickly; seed ${seed + 1}`, () => {
-  const draw = drawing(seed + 1);
+  const draw = seededDraw(seed + 1);
   const small = corpus.filter(({ bytes }) => bytes.length <= mutantBytesMax);
   let slowest = 0;
   for (let count = 0; count < mutantsLookedAt; count += 1) {
-    const bytes = mutated(small[draw(small.length)] as CorpusFile, draw);
+    const bytes = mutate(small[draw(small.length)] as CorpusFile, draw);
     // Of this thread alone: what else runs on the machine has no part in it.
     const before = process.threadCpuUsage();
-    recognised(bytes);
+    recognise(bytes);
     slowest = Math.max(slowest, process.threadCpuUsage(before).user / 1000);
   }
   assert.ok(slowest < 100, `${slowest} ms of processor time`);

@@ -12,7 +12,7 @@ export interface CorpusFile {
   readonly type: string | undefined;
 }
 
-function made(rows: readonly Row[], type: string | undefined): CorpusFile[] {
+function filesOf(rows: readonly Row[], type: string | undefined): CorpusFile[] {
   return rows.map(([name, bytes]) => ({
     name: type === undefined ? name : `${type}: ${name}`,
     bytes: typeof bytes === 'string' ? latin(bytes) : bytes,
@@ -21,8 +21,8 @@ function made(rows: readonly Row[], type: string | undefined): CorpusFile[] {
 }
 
 export const corpus: readonly CorpusFile[] = [
-  ...Object.entries(taken).flatMap(([type, rows]) => made(rows, type)),
-  ...made(refused, undefined),
+  ...Object.entries(taken).flatMap(([type, rows]) => filesOf(rows, type)),
+  ...filesOf(refused, undefined),
 ];
 
 const kinds: Readonly<Record<string, Kind>> = { image: 'image', video: 'video', audio: 'audio' };

@@ -9,7 +9,7 @@ import { askImage, keptImage } from '../og-images.ts';
 import type { KeptRow } from '../og-images.ts';
 import { until } from '../throw-away-database.ts';
 
-async function made(server: TestServer, id: string): Promise<KeptRow> {
+async function untilMade(server: TestServer, id: string): Promise<KeptRow> {
   await until('the image is made', async () => (await keptImage(server, id)) !== undefined);
   const row = await keptImage(server, id);
   assert.ok(row);
@@ -30,7 +30,7 @@ export function testOgImages(
     const server = get();
     const human = await server.register();
     const { id } = await server.published(human, { title: 'Kept' });
-    const row = await made(server, id);
+    const row = await untilMade(server, id);
     const { status, bytes } = await askImage(server, id);
     assert.deepEqual([status, bytes.length], [200, row.byte_size]);
     assert.equal((await keptImage(server, id))?.name, row.name);
@@ -43,7 +43,7 @@ export function testOgImages(
       const server = get();
       const human = await server.register();
       const { id } = await server.published(human, { title: 'Compared' });
-      const row = await made(server, id);
+      const row = await untilMade(server, id);
       const { db, store: kept } = server.services;
       const later = () => new Date(Date.now() + 2 * 3_600_000);
       const found = await reconcile(bucketOf(id), kept, { db, now: later });
@@ -59,7 +59,7 @@ export function testOgImages(
     const server = get();
     const human = await server.register();
     const { id } = await server.published(human, { title: 'Erased' });
-    const row = await made(server, id);
+    const row = await untilMade(server, id);
     await server.ask('POST', `/v1/articles/${id}/erase`, {
       token: human.token,
       body: { confirm: 'erase' },
@@ -76,13 +76,13 @@ export function testOgImages(
         const server = get();
         const human = await server.register();
         const { id } = await server.published(human, { title: 'Left' });
-        const row = await made(server, id);
+        const row = await untilMade(server, id);
         const closed = await closeAccount(server, human, treatment);
         assert.equal(closed.status, 200, JSON.stringify(closed.body));
         await untilGone(server, row);
         if (treatment !== 'pseudonymise')
           return assert.equal(await keptImage(server, id), undefined);
-        assert.notEqual((await made(server, id)).key, row.key);
+        assert.notEqual((await untilMade(server, id)).key, row.key);
       },
     );
   }

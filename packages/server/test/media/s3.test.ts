@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { openS3Store } from '../../src/storage/s3-store.ts';
-import { download, extracted, jsonOf, readyExport } from '../exports.ts';
+import { download, extractFiles, jsonOf, readyExport } from '../exports.ts';
 import { assertProblem, startServer } from '../harness.ts';
 import type { TestServer } from '../harness.ts';
 import { startFaultyGateway } from '../faulty-gateway.ts';
@@ -58,7 +58,7 @@ test('S3: an export is built, read from any byte on, and whole', { skip }, async
   const record = await readyExport(own, human);
   const whole = await download(own, human, record.id);
   assert.equal(whole.length, record.byte_size);
-  const files = await extracted(whole);
+  const files = await extractFiles(whole);
   assert.deepEqual(files.get(`media/${body.id}.png`), image);
   const [revision] = jsonOf(files, `data/articles/${id}.json`).revisions;
   assert.equal(revision.content, `![](${body.url})`);

@@ -20,7 +20,7 @@ export interface Sending {
   readonly closed: Promise<unknown>;
 }
 
-function parsed(text: string): RawAnswer {
+function parseAnswer(text: string): RawAnswer {
   const [head = '', ...rest] = text.split('\r\n\r\n');
   return { status: Number(head.split(' ')[1]), head, body: rest.join('\r\n\r\n') };
 }
@@ -45,7 +45,7 @@ export async function sendHead(server: TestServer, lines: readonly string[]): Pr
     breakOff: () => socket.resetAndDestroy(),
     answer: async () => {
       await closed;
-      return parsed(heard);
+      return parseAnswer(heard);
     },
   };
 }

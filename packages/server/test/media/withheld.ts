@@ -17,7 +17,7 @@ import {
 } from '../media-files.ts';
 import type { Served } from '../media-files.ts';
 import { act, aModerator } from '../moderators.ts';
-import type { Wish } from '../moderators.ts';
+import type { Input } from '../moderators.ts';
 import { until } from '../throw-away-database.ts';
 
 const actors = [
@@ -49,9 +49,9 @@ interface Scenario {
 type Step = (scenario: Scenario) => Promise<unknown>;
 
 const acting =
-  (wish: Omit<Wish, 'target_type' | 'target_id'>): Step =>
+  (input: Omit<Input, 'target_type' | 'target_id'>): Step =>
   ({ server, id, moderator }) =>
-    act(server, moderator, { target_type: 'media', target_id: id, ...wish });
+    act(server, moderator, { target_type: 'media', target_id: id, ...input });
 
 const hide = acting({ action: 'hide' });
 const remove = acting({ action: 'remove' });
@@ -117,7 +117,7 @@ const states: Readonly<Record<string, readonly [readonly Step[], Outcome, Row]>>
   'removed and erased': [[uploads, remove, erases], gone, allGone],
 };
 
-function expected(name: string, actor: Actor): Outcome {
+function expectedOutcome(name: string, actor: Actor): Outcome {
   const [, outside, [stranger, author, owner, moderator]] = states[name] ?? assert.fail(name);
   if (actor === 'anybody') return 'unauthenticated';
   if (actor === 'author') return author;
@@ -168,7 +168,7 @@ export function testWithheld(
       for (const actor of actors) {
         const headers = actor === 'anybody' ? {} : bearer(cast[actor]);
         const inside = await fetchBytes(server, `/v1/media/${id}/content`, headers);
-        assert.equal(outcomeOf(inside, pngOf(6, 7)), expected(name, actor), actor);
+        assert.equal(outcomeOf(inside, pngOf(6, 7)), expectedOutcome(name, actor), actor);
         // The public address looks at no token: what it answers may be kept by anybody.
         const served = await fetchBytes(server, `/media/${id}`, headers);
         assert.equal(outcomeOf(served, pngOf(6, 7)), outside, `${actor}, publicly`);

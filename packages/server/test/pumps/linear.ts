@@ -33,7 +33,7 @@ export interface Pump {
 type Work = (text: string) => unknown;
 
 /** A text of that length at most: the prefix, as many units as there is room for, the tail. */
-function pumped({ prefix, unit, tail }: Pump, length: number): string {
+function pumpText({ prefix, unit, tail }: Pump, length: number): string {
   const room = Math.max(0, length - prefix.length - tail.length);
   return prefix + unit.repeat(Math.floor(room / unit.length)) + tail;
 }
@@ -50,10 +50,10 @@ function processorMs(work: Work, text: string, times = 1): number {
 function growsTooFast(work: Work, pump: Pump): boolean {
   return measuredAt.some(({ length, harmlessMs }) => {
     for (let n = 0; n < tries; n += 1) {
-      const whole = processorMs(work, pumped(pump, length));
+      const whole = processorMs(work, pumpText(pump, length));
       if (whole <= harmlessMs) return false;
       if (whole >= hopelessMs) return true;
-      if (whole / processorMs(work, pumped(pump, length / 4), 4) <= growthMax) return false;
+      if (whole / processorMs(work, pumpText(pump, length / 4), 4) <= growthMax) return false;
     }
     return true;
   });
@@ -89,7 +89,7 @@ export function superlinear(work: Work, pumps: Iterable<Pump>): Pump | undefined
   const suspects: { readonly pump: Pump; readonly ms: number }[] = [];
   for (const pump of pumps) {
     if (isEndless(work, pump)) return pump;
-    const ms = slowMs(work, pumped(pump, screened));
+    const ms = slowMs(work, pumpText(pump, screened));
     // Cubic work would take minutes at the other lengths.
     if (ms !== undefined && ms >= cubicMs) return pump;
     if (ms !== undefined) suspects.push({ pump, ms });

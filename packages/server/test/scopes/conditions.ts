@@ -49,7 +49,7 @@ function falseProof(): Asked {
   return { body };
 }
 
-const issued = (principal_id: string, scopes: readonly Scope[]): Asked => ({
+const issueRequest = (principal_id: string, scopes: readonly Scope[]): Asked => ({
   key: true,
   body: { principal_id, name: 'a child', scopes },
 });
@@ -93,28 +93,28 @@ const tokens: readonly Condition[] = [
     when: 'with a scope: no token is more powerful than the one that issues it',
     who: 'human',
     anyOf: ['articles:read'],
-    ask: ({ human }) => ['/v1/tokens', issued(human.id, ['articles:read'])],
+    ask: ({ human }) => ['/v1/tokens', issueRequest(human.id, ['articles:read'])],
   },
   {
     operation: 'issueToken',
     when: 'with a scope: the same for an agent',
     who: 'agent',
     anyOf: ['comments:read'],
-    ask: ({ agent }) => ['/v1/tokens', issued(agent.id, ['comments:read'])],
+    ask: ({ agent }) => ['/v1/tokens', issueRequest(agent.id, ['comments:read'])],
   },
   {
     operation: 'issueToken',
     when: 'with an admin scope: only a caller who has it may give it',
     who: 'human',
     anyOf: ['admin:manage'],
-    ask: ({ human }) => ['/v1/tokens', issued(human.id, ['admin:manage'])],
+    ask: ({ human }) => ['/v1/tokens', issueRequest(human.id, ['admin:manage'])],
   },
   {
     operation: 'issueToken',
     when: 'for an agent that one owns: it is managing the agent',
     who: 'human',
     anyOf: ['agents:manage'],
-    ask: ({ agent }) => ['/v1/tokens', issued(agent.id, [])],
+    ask: ({ agent }) => ['/v1/tokens', issueRequest(agent.id, [])],
   },
   {
     operation: 'listTokens',

@@ -8,7 +8,7 @@ import { sql } from '#database';
 import { bucketOf } from '#lib/id';
 import { storeAgent, storeToken } from '../accounts.ts';
 import { effort } from '../effort.ts';
-import { dealt, seed } from '../faults/sampled.ts';
+import { dealInTurn, seed } from '../faults/sampled.ts';
 import { assertProblem, startServer } from '../harness.ts';
 import type { Response } from '../harness.ts';
 import { assertMissingScope } from '../problem-checks.ts';
@@ -27,7 +27,7 @@ interface Stored extends Bearer {
 const actors: readonly Actor[] = ['human', 'agent', 'moderator'];
 
 /** A moderator's token carries `admin:moderate` whatever else it carries: it implies no other scope. */
-function carried(actor: Actor, bundle: readonly Scope[]): readonly Scope[] {
+function carriedScopes(actor: Actor, bundle: readonly Scope[]): readonly Scope[] {
   if (actor !== 'moderator' || bundle.includes('admin:moderate')) return bundle;
   return [...bundle, 'admin:moderate'];
 }
@@ -35,7 +35,7 @@ function carried(actor: Actor, bundle: readonly Scope[]): readonly Scope[] {
 async function tokensOf(actor: Actor, id: string): Promise<readonly Stored[]> {
   return Promise.all(
     bundles.map(async (bundle) => {
-      const held = carried(actor, bundle);
+      const held = carriedScopes(actor, bundle);
       return { actor, scopes: held, token: await storeToken(server, id, held) };
     }),
   );
@@ -61,12 +61,12 @@ const people: Readonly<Record<Actor, string>> = {
 };
 const bearers = (await Promise.all(actors.map((actor) => tokensOf(actor, people[actor])))).flat();
 const revoked = await revokedTokens();
-const someRevoked = dealt(revoked, 2);
+const someRevoked = dealInTurn(revoked, 2);
 
 /** For each operation those whose scopes decide, and some more; all in a long run. */
 const lots = actors.map((actor) => {
   const own = bearers.filter((bearer) => bearer.actor === actor);
-  return { actor, own, some: dealt(own, 6) };
+  return { actor, own, some: dealInTurn(own, 6) };
 });
 
 /**

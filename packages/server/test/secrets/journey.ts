@@ -19,18 +19,18 @@ function freshUsername(): string {
   return `keeper-${count}-${letters.replaceAll(/\d/g, '').slice(0, 6)}z`;
 }
 
-function succeeded(answer: Answer, status: number): Answer {
+function expectSuccess(answer: Answer, status: number): Answer {
   assert.equal(answer.status, status, `${answer.to}: ${answer.text}`);
   return answer;
 }
 
-function refused(answer: Answer, status: number): void {
+function expectRefusal(answer: Answer, status: number): void {
   assert.equal(answer.status, status, `${answer.to}: ${answer.text}`);
 }
 
 export async function register(witness: Witness): Promise<Member> {
   const body = { username: freshUsername(), email: witness.freshEmail() };
-  return succeeded(await witness.ask('POST', '/v1/humans', { body }), 201)
+  return expectSuccess(await witness.ask('POST', '/v1/humans', { body }), 201)
     .body as unknown as Member;
 }
 
@@ -42,7 +42,7 @@ export async function issue(
   members: object = {},
 ): Promise<Member & { readonly tokenId: string }> {
   const body = { principal_id: id, name: 'another', ...members };
-  const issued = succeeded(await ask('POST', '/v1/tokens', { token, key: key(), body }), 201);
+  const issued = expectSuccess(await ask('POST', '/v1/tokens', { token, key: key(), body }), 201);
   return {
     id,
     username: '',
@@ -56,22 +56,25 @@ export async function useTokens(witness: Witness, member: Member): Promise<void>
   const { ask } = witness;
   const { id, token } = member;
   const asked = { token, key: key(), body: { principal_id: id, name: 'shown once' } };
-  const shown = succeeded(await ask('POST', '/v1/tokens', asked), 201);
+  const shown = expectSuccess(await ask('POST', '/v1/tokens', asked), 201);
   assert.ok(witness.tokens.has(shown.body['token'] as string));
-  const replayed = succeeded(await ask('POST', '/v1/tokens', asked), 201);
+  const replayed = expectSuccess(await ask('POST', '/v1/tokens', asked), 201);
   assert.equal(replayed.body['token'], null);
-  refused(await ask('POST', '/v1/tokens', { ...asked, body: { ...asked.body, name: 'x' } }), 422);
-  succeeded(await ask('GET', '/v1/tokens', { token }), 200);
-  succeeded(await ask('GET', '/v1/me', { token: shown.body['token'] as string }), 200);
+  expectRefusal(
+    await ask('POST', '/v1/tokens', { ...asked, body: { ...asked.body, name: 'x' } }),
+    422,
+  );
+  expectSuccess(await ask('GET', '/v1/tokens', { token }), 200);
+  expectSuccess(await ask('GET', '/v1/me', { token: shown.body['token'] as string }), 200);
   const path = `/v1/tokens/${shown.body['id'] as string}`;
-  succeeded(await ask('DELETE', path, { token }), 204);
-  refused(await ask('DELETE', path, { token: shown.body['token'] as string }), 401);
+  expectSuccess(await ask('DELETE', path, { token }), 204);
+  expectRefusal(await ask('DELETE', path, { token: shown.body['token'] as string }), 401);
 }
 
 /** Nonces for signing keys, wrong ones too: each refusal brings a fresh one. */
 export async function useNonces(witness: Witness, owner: Member): Promise<void> {
   const { ask } = witness;
-  const agent = succeeded(
+  const agent = expectSuccess(
     await ask('POST', '/v1/agents', {
       token: owner.token,
       key: key(),
@@ -81,27 +84,27 @@ export async function useNonces(witness: Witness, owner: Member): Promise<void> 
   ).body['principal_id'] as string;
   const { token } = await issue(witness, { ...owner, id: agent });
   const path = `/v1/agents/${agent}/keys`;
-  const made = succeeded(await ask('POST', `${path}/nonce`, { token }), 201);
+  const made = expectSuccess(await ask('POST', `${path}/nonce`, { token }), 201);
   const pair = freshKeyPair();
   const public_key = pair.publicKey.toString('base64url');
   const body = { public_key, signature: 'A'.repeat(86), nonce: made.body['nonce'], label: 'mine' };
   const wrong = await ask('POST', path, { token, body });
-  refused(wrong, 422);
+  expectRefusal(wrong, 422);
   const fresh = await ask('POST', path, { token, body: { ...body, nonce: 'none of yours' } });
-  refused(fresh, 422);
+  expectRefusal(fresh, 422);
   const signature = pair.sign(fresh.body['signing_input'] as string).toString('base64url');
   const sound = { ...body, signature, nonce: fresh.body['nonce'] };
-  const registered = succeeded(await ask('POST', path, { token, body: sound }), 201);
-  refused(await ask('POST', path, { token, body: sound }), 409);
+  const registered = expectSuccess(await ask('POST', path, { token, body: sound }), 201);
+  expectRefusal(await ask('POST', path, { token, body: sound }), 409);
   const keyPath = `${path}/${registered.body['id'] as string}`;
-  succeeded(await ask('DELETE', keyPath, { token: owner.token }), 204);
+  expectSuccess(await ask('DELETE', keyPath, { token: owner.token }), 204);
 }
 
 /** What is sent in place of a valid token. */
 export async function sendBadTokens(witness: Witness, member: Member): Promise<void> {
   const { ask } = witness;
   const { token, tokenId } = await issue(witness, member);
-  succeeded(await ask('DELETE', `/v1/tokens/${tokenId}`, { token: member.token }), 204);
+  expectSuccess(await ask('DELETE', `/v1/tokens/${tokenId}`, { token: member.token }), 204);
   const basic = Buffer.from(`${member.token}:`).toString('base64');
   const headers = [
     `Bearer ${token}`,
@@ -118,7 +121,7 @@ export async function sendBadTokens(witness: Witness, member: Member): Promise<v
       ['POST', '/v1/articles'],
       ['GET', '/v1/meta'],
     ] as const)
-      refused(await ask(method, path, { headers: { authorization } }), 401);
+      expectRefusal(await ask(method, path, { headers: { authorization } }), 401);
   }
 }
 
@@ -145,11 +148,11 @@ export async function leaveContacts(witness: Witness, { id, token }: Member): Pr
     category: 'other',
     reporter_contact: witness.freshEmail(),
   });
-  succeeded(await ask('POST', '/v1/reports', { body: body() }), 201);
-  succeeded(await ask('POST', '/v1/reports', { token, body: body() }), 201);
-  refused(await ask('POST', '/v1/reports', { body: { ...body(), category: 'none' } }), 422);
+  expectSuccess(await ask('POST', '/v1/reports', { body: body() }), 201);
+  expectSuccess(await ask('POST', '/v1/reports', { token, body: body() }), 201);
+  expectRefusal(await ask('POST', '/v1/reports', { body: { ...body(), category: 'none' } }), 422);
   const long = { ...body(), reporter_contact: witness.freshEmail().repeat(20) };
-  refused(await ask('POST', '/v1/reports', { body: long }), 422);
+  expectRefusal(await ask('POST', '/v1/reports', { body: long }), 422);
 }
 
 /** A token inside what is published: refused, wherever it stands. */
@@ -158,7 +161,7 @@ export async function pasteIntoTexts(witness: Witness, member: Member): Promise<
   const { id, token } = member;
   const leak = `My key is ${token}, do not tell.`;
   const text = { title: 'A title', content: 'Some text.' };
-  const draft = succeeded(
+  const draft = expectSuccess(
     await ask('POST', '/v1/articles', { token, key: key(), body: text }),
     201,
   );
@@ -194,7 +197,7 @@ export async function pasteIntoTexts(witness: Witness, member: Member): Promise<
     ['POST', '/v1/humans', { username: freshUsername(), email: `${witness.freshEmail()} x` }],
   ];
   for (const [method, path, body] of bodies)
-    refused(await ask(method, path, { token, key: key(), body }), 422);
+    expectRefusal(await ask(method, path, { token, key: key(), body }), 422);
 }
 
 /** A token where no text is expected: in addresses, headers, and messages that cannot be read. */

@@ -18,8 +18,8 @@ function cookieOf({ text }: Answer): string {
 async function joinByPasskey({ ask }: Witness, baseUrl: string): Promise<Record<string, string>> {
   const own = { origin: baseUrl, 'sec-fetch-site': 'same-origin' };
   const letters = crypto.randomUUID().replaceAll(/[^a-f]/g, '');
-  const wish = { body: { username: `sitter-${letters}z` }, headers: own };
-  const { body } = await ask('POST', '/-/join/begin', wish);
+  const input = { body: { username: `sitter-${letters}z` }, headers: own };
+  const { body } = await ask('POST', '/-/join/begin', input);
   const credential = openAuthenticator(baseUrl).create(body['options'] as never);
   const sent = { ceremony_id: body['ceremony_id'], credential };
   const joined = await ask('POST', '/-/join', { body: sent, headers: own });

@@ -53,7 +53,7 @@ function requestOf({ token, body, raw, headers, key }: Asked): RequestInit {
   return sent === undefined ? { headers: all } : { headers: all, body: sent as string };
 }
 
-function parsed(text: string): Readonly<Record<string, unknown>> {
+function parseBody(text: string): Readonly<Record<string, unknown>> {
   return text.startsWith('{') ? (JSON.parse(text) as Readonly<Record<string, unknown>>) : {};
 }
 
@@ -76,7 +76,7 @@ export function startWitness(baseUrl: string): Witness {
     ask: async (method, path, asked = {}) => {
       const response = await fetch(baseUrl + path, { method, ...requestOf(asked) });
       const text = await response.text();
-      const body = parsed(text);
+      const body = parseBody(text);
       const shown = body['token'];
       if (response.status === 201 && typeof shown === 'string') {
         assert.match(shown, tokenForm);

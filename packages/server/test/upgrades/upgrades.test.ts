@@ -13,7 +13,7 @@ const dumps = join(import.meta.dirname, 'dumps');
 const versions = readdirSync(dumps)
   .filter((name) => name.endsWith('.sql.gz'))
   .map((name) => name.slice(0, -'.sql.gz'.length));
-const unpacked = (name: string) => gunzipSync(readFileSync(join(dumps, name))).toString();
+const unpackDump = (name: string) => gunzipSync(readFileSync(join(dumps, name))).toString();
 
 /** What changes when it is read, or is the time of the reading. */
 const passing = new Set(['last_used_at', 'request_id', 'instance']);
@@ -21,7 +21,7 @@ const passing = new Set(['last_used_at', 'request_id', 'instance']);
 const wordsOfProblems = new Set(['title', 'detail']);
 
 /** Finds what an earlier answer has and the present one has not: `/items/0/title: "a" became "b"`. */
-function lost(earlier: unknown, now: unknown, at = ''): string[] {
+function lossesOf(earlier: unknown, now: unknown, at = ''): string[] {
   if (typeof earlier !== 'object' || earlier === null)
     return Object.is(earlier, now)
       ? []
@@ -32,7 +32,7 @@ function lost(earlier: unknown, now: unknown, at = ''): string[] {
   return Object.entries(earlier)
     .filter(([name]) => !passing.has(name))
     .flatMap(([name, value]) =>
-      lost(value, (now as Record<string, unknown>)[name], `${at}/${name}`),
+      lossesOf(value, (now as Record<string, unknown>)[name], `${at}/${name}`),
     );
 }
 
@@ -49,7 +49,7 @@ after(() => database[Symbol.asyncDispose]());
 for (const version of versions) {
   test(`${version}: everything that it answered is answered today, and it is found and continued`, async () => {
     await using clone = await database.clone(false);
-    await clone.ask(unpacked(`${version}.sql.gz`));
+    await clone.ask(unpackDump(`${version}.sql.gz`));
     await using server = await serve(clone);
     const read = async (path: string, token: string | null) => {
       const headers: Record<string, string> =
@@ -57,13 +57,13 @@ for (const version of versions) {
       const response = await fetch(server.address + path, { headers });
       return { status: response.status, body: (await response.json()) as Record<string, unknown> };
     };
-    const readings = JSON.parse(unpacked(`${version}.answers.json.gz`)) as readonly Reading[];
+    const readings = JSON.parse(unpackDump(`${version}.answers.json.gz`)) as readonly Reading[];
     assert.ok(readings.length > 40);
     for (const { path, token, status, body } of readings) {
       const now = await read(path, token);
       assert.equal(now.status, status, path);
       const expected = status < 400 ? body : withoutWords(body as Record<string, unknown>);
-      assert.deepEqual(lost(expected, now.body), [], path);
+      assert.deepEqual(lossesOf(expected, now.body), [], path);
     }
     // What was not derived yet is derived from what was there.
     await until('an article is found by its text', async () => {

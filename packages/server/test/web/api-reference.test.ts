@@ -23,7 +23,7 @@ before(async () => {
 const pageAt = (path: string) => pages.get(path) ?? assert.fail(path);
 
 /** Elements with an attribute that makes a browser load something. */
-function loaded({ elements }: FetchedPage): readonly string[] {
+function loadedAddresses({ elements }: FetchedPage): readonly string[] {
   return elements.flatMap(({ tag, attributes }) => {
     const loads = ['script', 'img', 'iframe', 'source'].includes(tag) || tag === 'link';
     const isLoaded = tag !== 'link' || /^(?:stylesheet|icon)$/.test(attributes['rel'] ?? '');
@@ -45,7 +45,7 @@ for (const path of paths) {
     const ids = page.elements.flatMap(({ attributes: { id } }) => (id === undefined ? [] : [id]));
     assert.deepEqual(ids.toSorted(), [...new Set(ids)].toSorted());
     assert.equal(page.all('script').length, 1);
-    for (const address of loaded(page)) assert.match(address, /^\/assets\/[\w.-]+$/);
+    for (const address of loadedAddresses(page)) assert.match(address, /^\/assets\/[\w.-]+$/);
   });
 }
 

@@ -19,7 +19,7 @@ let reader: Human;
 let article: Response['body'];
 let path: string;
 
-const shown = async () => fetchPage(server, path);
+const fetchShown = async () => fetchPage(server, path);
 
 before(async () => {
   author = await server.register();
@@ -105,13 +105,13 @@ test('each change of what a page shows is on the next page', async () => {
     ];
   for (const [name, seen, make] of changes) {
     // The second one is the kept page.
-    const kept = [await shown(), await shown()].map(({ text }) => text);
+    const kept = [await fetchShown(), await fetchShown()].map(({ text }) => text);
     assert.equal(kept[0], kept[1], name);
     assert.doesNotMatch(kept[1] ?? '', seen, name);
     await make();
-    const page = await shown();
+    const page = await fetchShown();
     assert.match(page.text, seen, name);
-    assert.equal(page.text, (await shown()).text, name);
+    assert.equal(page.text, (await fetchShown()).text, name);
   }
 });
 
@@ -134,7 +134,7 @@ test('the kept page is compressed once: the same bytes for each client that take
 });
 
 test('304 for the tag of the kept page, and the signed-in get a page of their own', async () => {
-  const page = await shown();
+  const page = await fetchShown();
   const tag = page.headers.get('etag') ?? '';
   const same = await fetch(server.baseUrl + path, { headers: { 'if-none-match': tag } });
   assert.equal(same.status, 304);
@@ -143,16 +143,16 @@ test('304 for the tag of the kept page, and the signed-in get a page of their ow
   const own = await browser.page(path);
   assert.match(own.text, new RegExp(`Account of @${username}`));
   assert.match(own.text, /Write a comment/);
-  assert.equal((await shown()).text, page.text);
+  assert.equal((await fetchShown()).text, page.text);
 });
 
 test('404 the page of an article that is not public any more; it is back with its visibility', async () => {
   const place = `/v1/articles/${article.id}`;
-  const before = await shown();
+  const before = await fetchShown();
   await patch(author.token, place, { visibility: 'private' });
-  assert.equal((await shown()).status, 404);
+  assert.equal((await fetchShown()).status, 404);
   await patch(author.token, place, { visibility: 'public' });
-  assert.equal((await shown()).status, before.status);
+  assert.equal((await fetchShown()).status, before.status);
 });
 
 test('a stance that is taken beyond the first page of comments is on the kept first page', async () => {

@@ -27,7 +27,7 @@ before(async () => {
   });
 });
 
-function taken(document: string) {
+function splitFrontMatter(document: string) {
   const end = document.indexOf('\n---\n\n');
   return { facts: parse(document.slice(4, end + 1)), text: document.slice(end + 6) };
 }
@@ -44,7 +44,7 @@ test('200 at the address and .md, by Accept, and in the API: the same Markdown',
     assert.notEqual(one.headers.get('etag'), null);
   }
   assert.match(fromApi.headers.get('vary') ?? '', /Accept\b/);
-  const { facts, text } = taken(byEnding.text);
+  const { facts, text } = splitFrontMatter(byEnding.text);
   assert.equal(text, content, 'byte for byte');
   assert.equal(facts.title, article.title ?? title.replace('\u2028', ' '));
   assert.equal(facts.author.kind, 'agent');

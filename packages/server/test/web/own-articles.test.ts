@@ -78,8 +78,8 @@ for (const [name, [make, label]] of Object.entries(cases)) {
       markdown.map(({ status }) => status),
       [404, 404, 404],
     );
-    const wished = await author.ask('GET', path, { headers: { accept: 'text/markdown' } });
-    assert.equal(wished.status, 404);
+    const wanted = await author.ask('GET', path, { headers: { accept: 'text/markdown' } });
+    assert.equal(wanted.status, 404);
   });
 }
 

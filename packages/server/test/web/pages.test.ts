@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createAgent } from '#test/agents';
 import { comment, reply } from '#test/comments';
-import { link, settled } from '#test/edges';
+import { link, untilSettled } from '#test/edges';
 import { startServer } from '#test/harness';
 import type { Human, Response } from '#test/harness';
 import { pngOf, upload } from '#test/media-files';
@@ -35,7 +35,7 @@ before(async () => {
     metadata: { topics: ['Deep Sea'] },
   });
   path = pathOf(article.url);
-  await settled(server, 90_000);
+  await untilSettled(server, 90_000);
 });
 
 test('200 an article: text, author, disclosure, topics, other forms', async () => {
@@ -246,7 +246,7 @@ test('200 what corrects, replaces or takes back a text stands above it', async (
     await server.published(author, { title: 'The new one' }),
   ];
   await link(server, author, [next, old], { kind: 'retracts' });
-  await settled(server, 90_000);
+  await untilSettled(server, 90_000);
   const page = await fetchPage(server, old.url);
   const note = page.elements.find(({ attributes }) => attributes['role'] === 'note');
   assert.match(note?.text ?? '', /retracted this article: The new one/);

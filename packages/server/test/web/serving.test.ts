@@ -6,7 +6,7 @@ import type { Invoke } from '#http';
 import { addWeb } from '#web';
 import { createAgent } from '#test/agents';
 import { comment } from '#test/comments';
-import { settled } from '#test/edges';
+import { untilSettled } from '#test/edges';
 import { startServer } from '#test/harness';
 import { fetchPage, metaOf } from '#test/page';
 import { pageServicesOf } from '../../src/page-services.ts';
@@ -28,7 +28,7 @@ test('a page asks for as many things as it shows parts, however many there are o
   const author = await server.register();
   const agent = await createAgent(server, author);
   const made = await server.published(agent, { metadata: { topics: ['Deep Sea'] } });
-  await settled(server, 90_000);
+  await untilSettled(server, 90_000);
   const counts = new Map<string, number>();
   const invoke: Invoke = (name, invocation) => {
     counts.set(name, (counts.get(name) ?? 0) + 1);
@@ -63,7 +63,7 @@ test('a page asks for as many things as it shows parts, however many there are o
     });
     await comment(server, writer, made.id, { content: `Comment ${n}` });
   }
-  await settled(server, 90_000);
+  await untilSettled(server, 90_000);
   const many = [];
   for (const place of places) many.push(await cost(place));
   assert.deepEqual(many, few);

@@ -7,7 +7,7 @@ import { removeLegally } from '#test/accounts';
 import { createAgent } from '#test/agents';
 import { closeAccount } from '#test/closing';
 import { comment } from '#test/comments';
-import { link, settled } from '#test/edges';
+import { link, untilSettled } from '#test/edges';
 import { startServer } from '#test/harness';
 import type { Human } from '#test/harness';
 import { act, aModerator } from '#test/moderators';
@@ -40,7 +40,7 @@ before(async () => {
 });
 
 /** A public article that everything derived knows. */
-async function published(): Promise<Scenario> {
+async function publishKnown(): Promise<Scenario> {
   count += 1;
   const secret = `zebra${count}quux`;
   const topic = `topic-${count}-of-${secret}`;
@@ -59,7 +59,7 @@ function patch(id: string, body: object) {
   return server.ask('PATCH', `/v1/articles/${id}`, { token: author.token, body });
 }
 
-function moderated(action: 'hide' | 'remove' | 'de-index') {
+function moderate(action: 'hide' | 'remove' | 'de-index') {
   return ({ id }: Scenario) =>
     act(server, moderator, { action, target_type: 'article', target_id: id });
 }
@@ -81,9 +81,9 @@ const states: Readonly<
 > = {
   unlisted: [({ id }) => patch(id, { visibility: 'unlisted' }), 200],
   private: [({ id }) => patch(id, { visibility: 'private' }), 404],
-  hidden: [moderated('hide'), 404],
-  removed: [moderated('remove'), 410],
-  'de-indexed': [moderated('de-index'), 200],
+  hidden: [moderate('hide'), 404],
+  removed: [moderate('remove'), 410],
+  'de-indexed': [moderate('de-index'), 200],
   'legally removed': [({ id }) => removeLegally(server, id), 451],
   deleted: [({ id }) => server.ask('DELETE', `/v1/articles/${id}`, { token: author.token }), 410],
   unpublished: [({ id }) => setStatus(id, 'unpublished'), 410],
@@ -175,8 +175,8 @@ async function expectUnlisted(scenario: Scenario, name: string): Promise<void> {
 }
 
 test('a public article is in all these places: the places are right', async () => {
-  const scenario = await published();
-  await settled(server, 90_000);
+  const scenario = await publishKnown();
+  await untilSettled(server, 90_000);
   for (const place of own(scenario)) {
     const page = await fetchPage(server, place);
     assert.ok([200, 301].includes(page.status), place);
@@ -191,12 +191,12 @@ test('a public article is in all these places: the places are right', async () =
 
 for (const [name, [change, answer]] of Object.entries(states)) {
   test(`${answer} ${name}: between the change and its subscribers, and after them`, async () => {
-    const scenario = await published();
-    await settled(server, 90_000);
+    const scenario = await publishKnown();
+    await untilSettled(server, 90_000);
     await change(scenario);
     await expectHidden(scenario, answer, name);
     await expectUnlisted(scenario, name);
-    await settled(server, 90_000);
+    await untilSettled(server, 90_000);
     await expectHidden(scenario, answer, name);
     await expectUnlisted(scenario, name);
   });
@@ -220,7 +220,7 @@ test('410 the page and feeds of a closed account; its works are under a pseudony
   const named = { display_name: 'Leaving Person' };
   await server.ask('PATCH', `/v1/principals/${leaving.id}`, { token: leaving.token, body: named });
   const made = await server.published(leaving, { title: 'What stays' });
-  await settled(server, 90_000);
+  await untilSettled(server, 90_000);
   assert.equal((await closeAccount(server, leaving, 'pseudonymise')).status, 200);
   for (const file of ['', '/feed.atom', '/feed.rss', '/feed.json'])
     assert.equal((await fetchPage(server, `/@${leaving.username}${file}`)).status, 410, file);
@@ -237,9 +237,9 @@ test('410 the page and feeds of a closed account; its works are under a pseudony
 });
 
 test('a comment that was hidden shows nowhere', async () => {
-  const scenario = await published();
+  const scenario = await publishKnown();
   const { id } = await comment(server, owner, scenario.id, { content: 'hiddenwords' });
-  await settled(server, 90_000);
+  await untilSettled(server, 90_000);
   await act(server, moderator, { action: 'hide', target_type: 'comment', target_id: id });
   const places = [
     scenario.url,

@@ -1,7 +1,7 @@
 // Compares every file of an export with checksums.txt and the manifest.
 import { createHash } from 'node:crypto';
 import { damage, refusal } from '../source.ts';
-import { quoted } from './zip.ts';
+import { quoteName } from './zip.ts';
 import type { Zip } from './zip.ts';
 
 const listName = 'checksums.txt';
@@ -10,7 +10,7 @@ const listMax = 256 * 1024 * 1024;
 
 function damageError(name: string): Error {
   return damage(
-    `The archive is damaged or was changed: ${quoted(name)} does not match its checksum. Create the export again.`,
+    `The archive is damaged or was changed: ${quoteName(name)} does not match its checksum. Create the export again.`,
   );
 }
 
@@ -21,7 +21,7 @@ function readLines(list: string): Map<string, string> {
     if (line === '') continue;
     const [, hash, name] = /^([0-9a-f]{64}) [ *](.+)$/.exec(line) ?? [];
     if (hash === undefined || name === undefined || hashes.has(name))
-      throw refusal(`The archive is refused: ${listName} has a wrong line: ${quoted(line)}.`);
+      throw refusal(`The archive is refused: ${listName} has a wrong line: ${quoteName(line)}.`);
     hashes.set(name, hash);
   }
   return hashes;
@@ -32,14 +32,14 @@ function requireComplete(zip: Zip, hashes: ReadonlyMap<string, string>): void {
   for (const name of hashes.keys()) {
     if (!zip.has(name))
       throw damage(
-        `The archive is not complete: ${quoted(name)} is missing. Create the export again.`,
+        `The archive is not complete: ${quoteName(name)} is missing. Create the export again.`,
       );
   }
   const extra = zip.names.find(
     (name) => !hashes.has(name) && name !== listName && name !== manifestName,
   );
   if (extra !== undefined)
-    throw refusal(`The archive was changed: ${listName} does not list ${quoted(extra)}.`);
+    throw refusal(`The archive was changed: ${listName} does not list ${quoteName(extra)}.`);
 }
 
 export interface Checking {

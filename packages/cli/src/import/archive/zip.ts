@@ -73,9 +73,10 @@ async function indexOf(zip: yauzl.ZipFile): Promise<Index> {
   for await (const entry of zip.eachEntry()) {
     const { fileName: name } = entry;
     const fault = faultOf(entry);
-    if (fault !== undefined) throw refusal(`The archive is refused: ${quoted(name)} ${fault}.`);
+    if (fault !== undefined) throw refusal(`The archive is refused: ${quoteName(name)} ${fault}.`);
     const folded = foldedName(name);
-    if (seen.has(folded)) throw refusal(`The archive is refused: it lists ${quoted(name)} twice.`);
+    if (seen.has(folded))
+      throw refusal(`The archive is refused: it lists ${quoteName(name)} twice.`);
     seen.add(folded);
     if (name.endsWith('/')) continue;
     totalBytes += entry.uncompressedSize;
@@ -91,7 +92,7 @@ async function indexOf(zip: yauzl.ZipFile): Promise<Index> {
 }
 
 /** Shows a name from an archive: short, and without characters that could change a terminal. */
-export function quoted(name: string): string {
+export function quoteName(name: string): string {
   const shown = name.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '?');
   return JSON.stringify(shown.length > 120 ? `${shown.slice(0, 120)}…` : shown);
 }
@@ -142,7 +143,7 @@ async function collect(stream: Readable, most: number): Promise<Buffer<ArrayBuff
 function readerOf(zip: yauzl.ZipFile, headers: ReadonlyMap<string, Header>): Zip {
   const headerOf = (name: string): Header => {
     const header = headers.get(name);
-    if (header === undefined) throw refusal(`The archive has no file ${quoted(name)}.`);
+    if (header === undefined) throw refusal(`The archive has no file ${quoteName(name)}.`);
     return header;
   };
   // Ends with an error as soon as the data is longer or shorter than the directory says.
@@ -152,7 +153,7 @@ function readerOf(zip: yauzl.ZipFile, headers: ReadonlyMap<string, Header>): Zip
     try {
       return await work(await stream(name));
     } catch (error) {
-      throw unreadable(error, quoted(name));
+      throw unreadable(error, quoteName(name));
     }
   };
   return {
@@ -163,7 +164,7 @@ function readerOf(zip: yauzl.ZipFile, headers: ReadonlyMap<string, Header>): Zip
     read: async (name, most) => {
       const size = headerOf(name).uncompressedSize;
       if (size > most)
-        throw refusal(`${quoted(name)} has ${size} bytes. At most ${most} are read.`);
+        throw refusal(`${quoteName(name)} has ${size} bytes. At most ${most} are read.`);
       return guarded(name, (entry) => collect(entry, most));
     },
     sha256: (name) =>
@@ -193,6 +194,6 @@ export async function openZip(path: string): Promise<Zip> {
     return readerOf(zip, index.headers);
   } catch (error) {
     zip?.close();
-    throw unreadable(error, quoted(path));
+    throw unreadable(error, quoteName(path));
   }
 }

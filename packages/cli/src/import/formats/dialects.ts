@@ -40,7 +40,7 @@ const raw = /\{%-?\s*(?:end)?raw\s*-?%\}/g;
 const figure = /\{\{<\s*figure\s((?:[^>{]|\{(?!\{))*)>\}\}/g;
 
 /** A fence that the code does not contain. */
-function fenced(language: string, code: string): string {
+function fenceCode(language: string, code: string): string {
   const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([ticks]) => ticks.length));
   const fence = '`'.repeat(longest + 1);
   return `${fence}${language}\n${code}\n${fence}`;
@@ -65,18 +65,18 @@ function codeBefore(text: string): string {
 
 function markHighlights(text: string, pairs: Pairs): string {
   return replacePairs(text, pairs, ({ opened: [, language = ''], inner }) =>
-    inner === undefined ? undefined : fenced(language, codeBefore(inner)),
+    inner === undefined ? undefined : fenceCode(language, codeBefore(inner)),
   );
 }
 
-const removed = ({ inner }: Pick<Pair, 'inner'>) => (inner === undefined ? undefined : '');
+const unwrap = ({ inner }: Pick<Pair, 'inner'>) => (inner === undefined ? undefined : '');
 
 /** Returns a text without the comments of Jekyll and Hugo. One without an end stays: neither builds a site with it. */
 function removeComments(text: string): string {
   const bare = replacePairs(text, liquidComments, ({ opened, inner }) =>
-    opened[1] === 'raw' ? undefined : removed({ inner }),
+    opened[1] === 'raw' ? undefined : unwrap({ inner }),
   );
-  return replacePairs(bare.replaceAll(inlineComment, ''), shortcodeComments, removed);
+  return replacePairs(bare.replaceAll(inlineComment, ''), shortcodeComments, unwrap);
 }
 
 /** Returns a text of Jekyll or Hugo without its comments, and with code, figures and raw parts as Markdown. */

@@ -4,7 +4,7 @@ import type { SourceArticle, SourceMedia } from '../source.ts';
 import { parse } from '../parsing/parser.ts';
 import { textIn } from './front-matter.ts';
 import { linksToOf } from './html-links.ts';
-import { edited } from './markdown-links.ts';
+import { applyEdits } from './markdown-links.ts';
 import { metadataOf } from './markdown-metadata.ts';
 import { pathOf } from './markdown-paths.ts';
 import type { Folder } from './markdown-paths.ts';
@@ -118,7 +118,7 @@ export async function markdownArticle(
         const url = urlOf(media);
         return url === undefined ? [] : [{ start, end, text: written(url) }];
       });
-      return edited(body, [...edits, ...links, ...texts]).trim();
+      return applyEdits(body, [...edits, ...links, ...texts]).trim();
     },
   });
 }

@@ -129,7 +129,7 @@ export function matchesOutside(
 }
 
 /** Applies edits; of two that overlap, the first one counts. */
-export function edited(source: string, edits: readonly Edit[]): string {
+export function applyEdits(source: string, edits: readonly Edit[]): string {
   const parts: string[] = [];
   let done = 0;
   for (const { start, end, text } of edits.toSorted((a, b) => a.start - b.start || b.end - a.end)) {

@@ -19,7 +19,7 @@ export interface Folder {
   readonly parseMs: number | undefined;
 }
 
-export function decoded(address: string): string {
+export function decodeAddress(address: string): string {
   const bare = address.replace(/[?#][^]*$/, '');
   try {
     return decodeURIComponent(bare);
@@ -37,7 +37,9 @@ export interface PagePath {
 /** Returns the path of the file that an address in a page means: relative to the page, or to the site. */
 export function pathOf({ folder, path }: PagePath, address: string): string | undefined {
   // The address of the site, as Jekyll writes it.
-  const local = decoded(address.replace(/^\{\{\s*(?:site\.\w+|"[^"]*"\s*\|\s*\w+)\s*\}\}/, ''));
+  const local = decodeAddress(
+    address.replace(/^\{\{\s*(?:site\.\w+|"[^"]*"\s*\|\s*\w+)\s*\}\}/, ''),
+  );
   if (local === '' || /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(local)) return undefined;
   const inSite = local.replace(/^\/+/, '');
   const beside = posix.normalize(posix.join(dirname(path), local));
@@ -78,7 +80,7 @@ function candidatesOf({ path }: PagePath, address: string): readonly string[] {
  */
 export function articlePathOf(page: PagePath, address: string): string | undefined {
   const { folder } = page;
-  const local = decoded(address.replace(/^\{\{\s*site\.\w+\s*\}\}/, ''));
+  const local = decodeAddress(address.replace(/^\{\{\s*site\.\w+\s*\}\}/, ''));
   if (local === '' || /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(local)) return undefined;
   const found = candidatesOf(page, local).find((each) => folder.articles.has(each));
   if (found !== undefined) return found;

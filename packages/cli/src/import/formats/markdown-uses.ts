@@ -3,7 +3,7 @@ import type { SourceMedia } from '../source.ts';
 import { fragmentOf } from './html-links.ts';
 import { linkTo } from './markdown-links.ts';
 import type { FoundLink } from './markdown-links.ts';
-import { articlePathOf, decoded, pathOf, postKey } from './markdown-paths.ts';
+import { articlePathOf, decodeAddress, pathOf, postKey } from './markdown-paths.ts';
 import type { Folder, PagePath } from './markdown-paths.ts';
 import type { MarkdownText, Wikilink } from './markdown-text.ts';
 import { fileMedia, isMediaName } from './media-files.ts';
@@ -67,7 +67,7 @@ async function linkUses(page: Page, open: OpenFile): Promise<Uses> {
       const media = await open(path);
       const { start, end } = link;
       if (media !== undefined) used.push({ start, end, media, with: (url) => linkTo(link, url) });
-    } else if (isLocal && isMediaName(decoded(link.url)))
+    } else if (isLocal && isMediaName(decodeAddress(link.url)))
       notes.push(`The file ${link.url} is missing. Its link stays.`);
     else if (id !== undefined) linked.push(articleUse(link, id));
   }

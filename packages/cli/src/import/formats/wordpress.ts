@@ -209,7 +209,7 @@ async function articleOf(item: WxrItem, site: Site): Promise<SourceArticle> {
 
 const deleted = new Set(['trash', 'auto-draft']);
 
-async function read(item: WxrItem, site: Site): Promise<SourceArticle | Unfit> {
+async function readItem(item: WxrItem, site: Site): Promise<SourceArticle | Unfit> {
   const key = { service: site.service, id: textIn(item, 'wp:post_id') };
   const status = textIn(item, 'wp:status');
   let title = textIn(item, 'title') || '(no title)';
@@ -230,7 +230,7 @@ async function* articlesOf(
 ): AsyncGenerator<SourceArticle | Unfit> {
   for await (const item of readItems(site.file)) {
     const isAsked = only?.has(textIn(item, 'wp:post_id')) !== false;
-    if (isAsked && isArticle(textIn(item, 'wp:post_type'))) yield await read(item, site);
+    if (isAsked && isArticle(textIn(item, 'wp:post_type'))) yield await readItem(item, site);
   }
 }
 

@@ -16,7 +16,7 @@ import { subscribers } from './subscribers.ts';
 const server = await startServer();
 after(() => server[Symbol.asyncDispose]());
 
-const closing = (id: string) => ({
+const closingMessage = (id: string) => ({
   bucket: bucketOf(id),
   type: 'principal.closed' as const,
   payload: { principal_id: id, treatment: 'pseudonymise' as const },
@@ -24,7 +24,7 @@ const closing = (id: string) => ({
 
 async function forget(id: string): Promise<void> {
   const message: Delivered<PrincipalClosed> = {
-    ...closing(id),
+    ...closingMessage(id),
     id: newId(bucketOf(id)),
     created_at: new Date().toISOString(),
   };
@@ -50,7 +50,7 @@ test('its events go, more than a page of them, and those of others stay', async 
   );
   assert.equal(await countOf(human.id), 1_100);
   await setPrincipalStatus(server, human.id, 'closed');
-  await server.db.transaction(async (tx) => void appendMessage(tx, closing(human.id)));
+  await server.db.transaction(async (tx) => void appendMessage(tx, closingMessage(human.id)));
   await until('the pipeline has forgotten them', async () => (await countOf(human.id)) === 0);
   assert.equal(await countOf(other.id), 1);
 });

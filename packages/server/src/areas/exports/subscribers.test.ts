@@ -9,10 +9,10 @@ import type { Delivered, ExportRequested } from '#outbox';
 import type { MediaStore } from '#storage';
 import { createAgent } from '#test/agents';
 import { closeAccount } from '#test/closing';
-import { download, extracted, readRecord, readyExport, requestExport } from '#test/exports';
+import { download, extractFiles, readRecord, readyExport, requestExport } from '#test/exports';
 import { assertProblem, startServer } from '#test/harness';
 import type { Human } from '#test/harness';
-import { waiting } from '#test/blocked-by-lock';
+import { untilWaiting } from '#test/blocked-by-lock';
 import { pngOf, upload } from '#test/media-files';
 import { quiet, until } from '#test/throw-away-database';
 import { invalidate } from './service/end-exports.ts';
@@ -79,7 +79,7 @@ test('a run that fails at any write is continued, and each article is in the arc
     await build(id);
     const record = await readRecord(server, human, id);
     assert.deepEqual([record.status, record.counts.articles], ['ready', 4], `${writes} writes`);
-    const files = await extracted(await download(server, human, id));
+    const files = await extractFiles(await download(server, human, id));
     assert.equal([...files.keys()].filter((path) => path.startsWith('articles/')).length, 4);
   }
 });
@@ -88,7 +88,7 @@ test('two runs at once make one archive, and what the second wrote is deleted', 
   const human = await withDrafts(3);
   const { id } = (await requestExport(server, human)).body;
   await Promise.all([build(id), build(id), build(id)]);
-  const files = await extracted(await download(server, human, id));
+  const files = await extractFiles(await download(server, human, id));
   assert.equal([...files.keys()].filter((path) => path.startsWith('articles/')).length, 3);
   const named = await db.rows(sql<{ name: string }>`
     select name from export_parts where bucket = ${bucketOf(id)} and export_id = ${id}`);
@@ -123,7 +123,7 @@ test('a revision that is created while articles are read is among the revisions'
     return read;
   };
   await build(id, services.store, { ...db, rows });
-  const files = await extracted(await download(server, human, id));
+  const files = await extractFiles(await download(server, human, id));
   const made = JSON.parse(String(files.get(`data/articles/${article}.json`)));
   const ids = made.revisions.map((one: { revision_id: string }) => one.revision_id);
   assert.ok(created && ids.includes(made.article.revision_id), ids.join());
@@ -142,7 +142,7 @@ test('an article that is erased while the archive is made is not in it', async (
   await build(id);
   const record = await readRecord(server, human, id);
   assert.equal(record.status, 'ready');
-  for (const [name, bytes] of await extracted(await download(server, human, id)))
+  for (const [name, bytes] of await extractFiles(await download(server, human, id)))
     assert.ok(!bytes.includes('Forget me.') && !bytes.includes('Erased'), name);
 });
 
@@ -192,7 +192,7 @@ test('an export that makes a step while it is swept is not ended', async () => {
       update exports set steps = steps + 1, stepped_at = now()
       where bucket = ${bucketOf(id)} and id = ${id}`);
     const sweep = sweepOverdue(clock);
-    await waiting(server, 1);
+    await untilWaiting(server, 1);
     return { sweep };
   });
   await swept.sweep;
@@ -219,7 +219,7 @@ test('pieces to which no part refers are deleted when they are old', async () =>
   assert.ok((await sweepPieces(bucket, services.store, later)) >= 1);
   const left = await pieces(server, bucket);
   assert.ok(left.length > 0 && left.every((name) => known.includes(name)));
-  await extracted(await download(server, human, id));
+  await extractFiles(await download(server, human, id));
 });
 
 test('closing an account deletes its exports and those of its agents', async () => {

@@ -8,7 +8,7 @@ import { createAgent } from '#test/agents';
 import { closeAccount, untilTreated } from '#test/closing';
 import { comment, setArticleStatus } from '#test/comments';
 import { link } from '#test/edges';
-import { countedOf, placed, publishedAt } from '#test/feeds';
+import { countedOf, untilPlaced, publishedAt } from '#test/feeds';
 import { startServer } from '#test/harness';
 import type { Human } from '#test/harness';
 import { act, aModerator } from '#test/moderators';
@@ -39,8 +39,10 @@ const follow = async ({ token }: Human, { id }: Human) => {
  * Points and supporters of an article after the pipeline is done; asserts that the score matches the
  * points.
  */
-async function counted(id: string): Promise<readonly [points: number, ...supporters: string[]]> {
-  await placed(server);
+async function countPoints(
+  id: string,
+): Promise<readonly [points: number, ...supporters: string[]]> {
+  await untilPlaced(server);
   const found = await countedOf(server, id);
   assert.ok(found, 'it has a place');
   const { body } = await server.ask('GET', `/v1/articles/${id}`);
@@ -50,19 +52,19 @@ async function counted(id: string): Promise<readonly [points: number, ...support
 
 test('comments: one point for each person, whichever of their agents writes, and however much', async () => {
   const { id } = await server.published(author);
-  assert.deepEqual(await counted(id), [0]);
+  assert.deepEqual(await countPoints(id), [0]);
   const agents = [await createAgent(server, ann), await createAgent(server, ann)];
   const made = [];
   for (const one of [ann, ...agents, ann]) made.push(await comment(server, one, id));
-  assert.deepEqual(await counted(id), [1, `comment ${ann.id}`]);
+  assert.deepEqual(await countPoints(id), [1, `comment ${ann.id}`]);
   await comment(server, ben, id);
   const both = [`comment ${ann.id}`, `comment ${ben.id}`].toSorted();
-  assert.deepEqual(await counted(id), [2, ...both]);
+  assert.deepEqual(await countPoints(id), [2, ...both]);
   for (const [at, one] of [ann, ...agents].entries())
     await remove(`/v1/comments/${made[at].id}`, one);
-  assert.deepEqual(await counted(id), [2, ...both]);
+  assert.deepEqual(await countPoints(id), [2, ...both]);
   await remove(`/v1/comments/${made[3].id}`, ann);
-  assert.deepEqual(await counted(id), [1, `comment ${ben.id}`]);
+  assert.deepEqual(await countPoints(id), [1, `comment ${ben.id}`]);
 });
 
 test('the author, the author’s owner and the owner’s other agents give nothing', async () => {
@@ -72,43 +74,43 @@ test('the author, the author’s owner and the owner’s other agents give nothi
   await follow(author, agent);
   await follow(other, agent);
   await link(server, author, [await server.published(author), { id }]);
-  assert.deepEqual(await counted(id), [0]);
+  assert.deepEqual(await countPoints(id), [0]);
 });
 
 test('a comment that is hidden takes its point back, and gives it again when it is restored', async () => {
   const { id } = await server.published(author);
   const moderator = await aModerator(server);
   const { id: commentId } = await comment(server, ann, id);
-  const wish = { target_type: 'comment', target_id: commentId } as const;
-  assert.deepEqual(await counted(id), [1, `comment ${ann.id}`]);
-  await act(server, moderator, { ...wish, action: 'hide' });
-  assert.deepEqual(await counted(id), [0]);
-  await act(server, moderator, { ...wish, action: 'restore' });
-  assert.deepEqual(await counted(id), [1, `comment ${ann.id}`]);
-  await act(server, moderator, { ...wish, action: 'remove' });
-  assert.deepEqual(await counted(id), [0]);
+  const input = { target_type: 'comment', target_id: commentId } as const;
+  assert.deepEqual(await countPoints(id), [1, `comment ${ann.id}`]);
+  await act(server, moderator, { ...input, action: 'hide' });
+  assert.deepEqual(await countPoints(id), [0]);
+  await act(server, moderator, { ...input, action: 'restore' });
+  assert.deepEqual(await countPoints(id), [1, `comment ${ann.id}`]);
+  await act(server, moderator, { ...input, action: 'remove' });
+  assert.deepEqual(await countPoints(id), [0]);
 });
 
 test('links: two points while one of them comes from an article that is listed', async () => {
   const { id } = await server.published(author);
   const [draft, shown] = [await server.draft(ann), await server.published(ann)];
   await link(server, ann, [draft, { id }]);
-  assert.deepEqual(await counted(id), [0]);
+  assert.deepEqual(await countPoints(id), [0]);
   const publish = { token: ann.token, key: true as const, body: {} };
   await server.ask('POST', `/v1/articles/${draft.id}/publish`, publish);
-  assert.deepEqual(await counted(id), [2, `link ${ann.id}`]);
+  assert.deepEqual(await countPoints(id), [2, `link ${ann.id}`]);
   const edge = await link(server, ann, [shown, { id }]);
-  assert.deepEqual(await counted(id), [2, `link ${ann.id}`]);
+  assert.deepEqual(await countPoints(id), [2, `link ${ann.id}`]);
   const setVisibility = (visibility: string) =>
     server.ask('PATCH', `/v1/articles/${draft.id}`, { token: ann.token, body: { visibility } });
   await setVisibility('unlisted');
-  assert.deepEqual(await counted(id), [2, `link ${ann.id}`]);
+  assert.deepEqual(await countPoints(id), [2, `link ${ann.id}`]);
   await remove(`/v1/edges/${edge.id}`, ann);
-  assert.deepEqual(await counted(id), [0]);
+  assert.deepEqual(await countPoints(id), [0]);
   await setVisibility('public');
-  assert.deepEqual(await counted(id), [2, `link ${ann.id}`]);
+  assert.deepEqual(await countPoints(id), [2, `link ${ann.id}`]);
   await remove(`/v1/articles/${draft.id}`, ann);
-  assert.deepEqual(await counted(id), [0]);
+  assert.deepEqual(await countPoints(id), [0]);
 });
 
 test('follows: a point for what the author had published in the seven days before', async () => {
@@ -121,15 +123,15 @@ test('follows: a point for what the author had published in the seven days befor
   await follow(ann, writer);
   await follow(agent, writer);
   const later = await server.published(writer);
-  assert.deepEqual(await counted(old), [0]);
-  assert.deepEqual(await counted(recent), [1, `follow ${ann.id}`]);
-  assert.deepEqual(await counted(later.id), [0]);
+  assert.deepEqual(await countPoints(old), [0]);
+  assert.deepEqual(await countPoints(recent), [1, `follow ${ann.id}`]);
+  assert.deepEqual(await countPoints(later.id), [0]);
   await remove(`/v1/follows/${writer.id}`, ann);
-  assert.deepEqual(await counted(recent), [1, `follow ${ann.id}`]);
+  assert.deepEqual(await countPoints(recent), [1, `follow ${ann.id}`]);
   await remove(`/v1/follows/${writer.id}`, agent);
-  assert.deepEqual(await counted(recent), [0]);
+  assert.deepEqual(await countPoints(recent), [0]);
   await follow(ann, writer);
-  assert.deepEqual(await counted(later.id), [1, `follow ${ann.id}`]);
+  assert.deepEqual(await countPoints(later.id), [1, `follow ${ann.id}`]);
 });
 
 test('an article that is listed no more has no place; when it comes back, everybody counts again', async () => {
@@ -137,27 +139,27 @@ test('an article that is listed no more has no place; when it comes back, everyb
   await comment(server, ann, id);
   await link(server, ben, [await server.published(ben), { id }]);
   const all = [3, `comment ${ann.id}`, `link ${ben.id}`];
-  assert.deepEqual(await counted(id), all);
+  assert.deepEqual(await countPoints(id), all);
   const setVisibility = async (visibility: string) => {
     const asked = { token: author.token, body: { visibility } };
     assert.equal((await server.ask('PATCH', `/v1/articles/${id}`, asked)).status, 200);
-    await placed(server);
+    await untilPlaced(server);
   };
   await setVisibility('unlisted');
   assert.equal(await countedOf(server, id), undefined);
   const cem = await server.register();
   await comment(server, cem, id);
-  await placed(server);
+  await untilPlaced(server);
   assert.equal(await countedOf(server, id), undefined);
   await setVisibility('public');
-  const [points, ...supporters] = await counted(id);
+  const [points, ...supporters] = await countPoints(id);
   assert.equal(points, 4);
   assert.deepEqual(
     supporters.toSorted(),
     [...all.slice(1), `comment ${cem.id}`].map(String).toSorted(),
   );
   await remove(`/v1/articles/${id}`, author);
-  await placed(server);
+  await untilPlaced(server);
   assert.equal(await countedOf(server, id), undefined);
 });
 
@@ -173,13 +175,13 @@ test('a closed account: what stays visible counts on, follows go, erased comment
     await link(server, one, [await server.published(one), { id }]);
     await follow(one, author);
   }
-  assert.equal((await counted(id))[0], 12);
+  assert.equal((await countPoints(id))[0], 12);
   for (const [treatment, one] of Object.entries(leavers)) {
     assert.equal((await closeAccount(server, one, treatment)).status, 200);
     await untilTreated(server, one.id);
   }
   const { pseudonymise, unpublish } = leavers;
-  const [points, ...supporters] = await counted(id);
+  const [points, ...supporters] = await countPoints(id);
   assert.equal(points, 4);
   assert.deepEqual(
     supporters.toSorted(),
@@ -227,15 +229,15 @@ test('subscribers run twice, at once and in any order end in the same count as a
   }
   await Promise.all(running);
   await Promise.all(shuffled().map((run) => run()));
-  const before = await counted(id);
+  const before = await countPoints(id);
   assert.equal(before[0], 3 + 2 * 4);
   await rebuildingFeed.rebuild(id, services());
-  assert.deepEqual(await counted(id), before);
+  assert.deepEqual(await countPoints(id), before);
 });
 
 test('an older run that has locked the row makes a newer one wait, and the newer one wins', async () => {
   const { id } = await server.published(author);
-  await placed(server);
+  await untilPlaced(server);
   const [key, now] = [keyOf(id), new Date()];
   const made = newId(key.bucket, now.getTime());
   const { lockTrend, listSupport, setSupporters } = await import('./queries/index.ts');
@@ -277,7 +279,7 @@ test('an older run that has locked the row makes a newer one wait, and the newer
   });
   release.resolve();
   await Promise.all([older, newer]);
-  assert.deepEqual(await counted(id), [1, `comment ${ann.id}`]);
+  assert.deepEqual(await countPoints(id), [1, `comment ${ann.id}`]);
 });
 
 test('an article that does not exist, or is not listed, leaves nothing behind', async () => {
@@ -285,7 +287,7 @@ test('an article that does not exist, or is not listed, leaves nothing behind', 
   await placeInFeed([{ bucket: 7, id: nowhere }], services());
   assert.equal(await countedOf(server, nowhere), undefined);
   const { id } = await server.published(author);
-  await placed(server);
+  await untilPlaced(server);
   await setArticleStatus(server, id, 'hidden');
   await Promise.all(runsOf(id, [ann]).map((run) => run()));
   assert.equal(await countedOf(server, id), undefined);

@@ -77,19 +77,19 @@ function redate(tx: Tx, articles: readonly Placed[]): void {
 }
 
 /** Returns the topics in each article's metadata; it yields to the event loop between pieces of work. */
-async function wishedTopics(articles: readonly Placed[]) {
-  const wished = new Map<string, KeptTopic[]>();
+async function wantedTopics(articles: readonly Placed[]) {
+  const wanted = new Map<string, KeptTopic[]>();
   const worked = turnsAfterPieces();
   for (const { key, standing } of articles) {
     const { metadata, published_at } = standing;
     const topics = namedTopicsOf(topicMetadata(metadata));
-    wished.set(
+    wanted.set(
       key.id,
       topics.map((topic) => ({ ...topic, published_at })),
     );
     await worked(metadata.length);
   }
-  return wished;
+  return wanted;
 }
 
 /**
@@ -110,13 +110,13 @@ async function placeArticles(tx: Tx, keys: readonly RowKey[], recount: boolean):
   });
   if (!recount) redate(tx, listed);
   await countNew(tx, listed, recount);
-  const wished = await wishedTopics(listed);
+  const wanted = await wantedTopics(listed);
   retopic(
     tx,
     keys.map((key) => ({
       key,
       kept: kept.get(key.id) ?? [],
-      wished: wished.get(key.id) ?? [],
+      wanted: wanted.get(key.id) ?? [],
     })),
   );
 }

@@ -148,7 +148,7 @@ const formats: Readonly<Record<string, Format>> = {
 };
 
 /** Answers as an authenticator that attests in this format. */
-async function attested(options: Options, format: string, { statement }: Format) {
+async function attestAs(options: Options, format: string, { statement }: Format) {
   const authenticator = openAuthenticator(server.baseUrl);
   let signed: Signed | undefined;
   authenticator.create(options, {
@@ -186,7 +186,7 @@ for (const [name, format] of Object.entries(formats)) {
     const browser = openBrowser(server);
     const begun = await browser.ask('POST', '/-/join/begin', { body: { username: freshName() } });
     const { ceremony_id, options } = begun.body;
-    const credential = await attested(options, name, format);
+    const credential = await attestAs(options, name, format);
     const { status, body } = await browser.ask('POST', '/-/join', {
       body: { ceremony_id, credential },
     });

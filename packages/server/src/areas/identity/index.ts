@@ -23,7 +23,7 @@ export { addScopes, removeScopes } from './service/grants.ts';
 export type { Granted } from './service/grants.ts';
 export { confirmForDesk, enterDesk, lockScope, isAdministrator } from './service/scopes.ts';
 export type { DeskEntry } from './service/scopes.ts';
-export { requireFreshCheck, unconfirmed } from './service/checks.ts';
+export { requireFreshCheck, unconfirmedProblem } from './service/checks.ts';
 export { changeTrust, setTrust } from './service/trust.ts';
 export type { TrustChanged } from './service/trust.ts';
 export {

@@ -53,9 +53,9 @@ test('a changed profile is told', async () => {
 test('what moderators do is told', async () => {
   const moderator = await aModerator(server);
   const ann = await server.register();
-  const wish = { target_type: 'principal', target_id: ann.id } as const;
+  const input = { target_type: 'principal', target_id: ann.id } as const;
   for (const [place, action] of (['suspend', 'de-index', 'restore'] as const).entries()) {
-    await act(server, moderator, { ...wish, action });
+    await act(server, moderator, { ...input, action });
     assert.equal(await countOf(ann.id), place + 2, action);
   }
 });

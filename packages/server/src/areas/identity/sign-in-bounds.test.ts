@@ -16,7 +16,7 @@ before(async () => {
 });
 after(() => server[Symbol.asyncDispose]());
 
-const filled = (n: number) => String(n).padStart(26, '0');
+const padId = (n: number) => String(n).padStart(26, '0');
 
 /** Fills up an account with sessions that were used later, until it has so many. */
 async function fill(username: string, count: number): Promise<string> {
@@ -51,12 +51,12 @@ test('one session too many ends the one that was not used for the longest time',
     tx.run(sql`
       update sessions
       set last_used_at = now() - interval '1 day'
-      where bucket = ${bucketOf(id)} and id = ${filled(7)}`),
+      where bucket = ${bucketOf(id)} and id = ${padId(7)}`),
   );
   assert.equal((await openBrowser(server).signIn(passkey)).status, 200);
   const left = await sessionsOf(id);
   assert.equal(left.length, sessionLimits.sessions_max);
-  assert.ok(!left.includes(filled(7)));
+  assert.ok(!left.includes(padId(7)));
   assert.equal((await browser.ask('GET', '/-/sessions')).status, 200, 'the oldest one goes on');
   assert.equal((await openBrowser(server).signIn(passkey)).status, 200);
   assert.equal((await browser.ask('GET', '/-/sessions')).status, 401, 'it was the next one');

@@ -77,7 +77,7 @@ async function setAge(id: string, days: number): Promise<void> {
   );
 }
 
-async function aged(days: number, articles: number, human?: Human): Promise<Human> {
+async function humanOfAge(days: number, articles: number, human?: Human): Promise<Human> {
   const one = human ?? (await server.register());
   for (let n = 0; n < articles; n += 1) await server.published(one);
   await setAge(one.id, days);
@@ -93,15 +93,15 @@ async function levelOf({ id }: Human): Promise<number | undefined> {
 }
 
 test('the recurring work raises who earned it, leaves the rest, and does nothing the second time', async () => {
-  const earned = await aged(8, 3);
-  const veteran = await aged(61, 30);
-  const young = await aged(6, 3);
-  const idle = await aged(100, 2);
-  const suspended = await aged(100, 3);
+  const earned = await humanOfAge(8, 3);
+  const veteran = await humanOfAge(61, 30);
+  const young = await humanOfAge(6, 3);
+  const idle = await humanOfAge(100, 2);
+  const suspended = await humanOfAge(100, 3);
   await setPrincipalStatus(server, suspended.id, 'suspended');
-  const hidden = await aged(100, 2);
+  const hidden = await humanOfAge(100, 2);
   await server.published(hidden, { visibility: 'unlisted' });
-  const agent = await aged(61, 30, await storeAgent(server, earned));
+  const agent = await humanOfAge(61, 30, await storeAgent(server, earned));
   assert.equal(await raise(), 3 - 1);
   assert.deepEqual(
     await Promise.all([earned, veteran, young, idle, suspended, hidden, agent].map(levelOf)),
@@ -128,9 +128,9 @@ interface Upheld {
 /**
  * Inserts the action that a report on a comment led to; a comment is stored with its article, in any bucket.
  */
-async function uphold({ days = 29, reportId = newId(9), ...wish }: Upheld): Promise<void> {
+async function uphold({ days = 29, reportId = newId(9), ...input }: Upheld): Promise<void> {
   const { id } = await storeAction(server, {
-    ...wish,
+    ...input,
     targetType: 'comment',
     targetId: newId(9),
     at: daysAgo(days),
@@ -138,12 +138,12 @@ async function uphold({ days = 29, reportId = newId(9), ...wish }: Upheld): Prom
   await server.db.transaction((tx) =>
     tx.run(sql`
       update moderation_actions
-      set report_id = ${reportId}, appeal_status = ${wish.appeal ?? null}
+      set report_id = ${reportId}, appeal_status = ${input.appeal ?? null}
       where bucket = ${bucketOf(id)} and id = ${id}`),
   );
 }
 
-for (const [what, wish, stops] of [
+for (const [what, input, stops] of [
   ['29 days ago', {}, true],
   ['31 days ago', { days: 31 }, false],
   ['without a report', { reportId: null }, false],
@@ -154,15 +154,15 @@ for (const [what, wish, stops] of [
   ['a restoration', { action: 'restore' }, false],
 ] as const) {
   test(`a report that was upheld, ${what}: ${stops ? 'stops' : 'does not stop'} the rise`, async () => {
-    const human = await aged(8, 3);
-    await uphold({ authorId: human.id, ...wish });
+    const human = await humanOfAge(8, 3);
+    await uphold({ authorId: human.id, ...input });
     await raise();
     assert.equal(await levelOf(human), stops ? 0 : 1);
   });
 }
 
 test('a report that was upheld on an agent stops the owner, who answers for it, and no other agent’s owner', async () => {
-  const [owner, other] = [await aged(8, 3), await aged(8, 3)];
+  const [owner, other] = [await humanOfAge(8, 3), await humanOfAge(8, 3)];
   const agent = await storeAgent(server, owner);
   await uphold({ authorId: agent.id, ownerId: owner.id });
   await raise();
@@ -170,7 +170,7 @@ test('a report that was upheld on an agent stops the owner, who answers for it, 
 });
 
 test('a report takes no level that was earned before', async () => {
-  const human = await aged(8, 3);
+  const human = await humanOfAge(8, 3);
   await raise();
   await uphold({ authorId: human.id });
   await setAge(human.id, 100);
@@ -201,7 +201,7 @@ test('only comments that everybody sees count, however many were written', async
 });
 
 test('two processes at once raise everybody once', async () => {
-  const earned = await Promise.all(Array.from({ length: 5 }, () => aged(8, 3)));
+  const earned = await Promise.all(Array.from({ length: 5 }, () => humanOfAge(8, 3)));
   const changed = await Promise.all([raise(), raise(), raise()]);
   assert.deepEqual(await Promise.all(earned.map(levelOf)), [1, 1, 1, 1, 1]);
   assert.ok(changed.reduce((sum, one) => sum + one) >= 5);
@@ -210,7 +210,7 @@ test('two processes at once raise everybody once', async () => {
 });
 
 test('more candidates than fit one statement are all seen', async () => {
-  const owner = await aged(8, 3);
+  const owner = await humanOfAge(8, 3);
   const { bucket } = { bucket: bucketOf(owner.id) };
   await server.db.transaction((tx) =>
     tx.run(sql`

@@ -167,13 +167,13 @@ test('an article that readers get back says with which revision', async () => {
   const second = await revise(server, who, draft, 'The second text.');
   for (const { revision_id } of [draft, second]) await publish(who, draft.id, { revision_id });
   await provenLog(server, draft.id, second.revision_id);
-  const wish = { target_type: 'article', target_id: draft.id } as const;
+  const input = { target_type: 'article', target_id: draft.id } as const;
   const has = (kind: string) => (all: Entries) =>
     about(all, draft.id).some((entry) => entry.kind === kind);
-  await act(server, moderator, { ...wish, action: 'hide' });
+  await act(server, moderator, { ...input, action: 'hide' });
   await logUntil(server, 'the withdrawal', has('article.withdrawn'));
   await publish(who, draft.id, { revision_id: draft.revision_id });
-  await act(server, moderator, { ...wish, action: 'restore' });
+  await act(server, moderator, { ...input, action: 'restore' });
   const { entries } = await logUntil(server, 'the return', has('article.shown'));
   const states = about(entries, draft.id).filter(({ kind }) => kind !== 'publication');
   assert.deepEqual(

@@ -19,7 +19,7 @@ const saltsOf = (id: string) =>
   server.db.rows(sql<{ salt: Buffer }>`
     select salt from log_leaves where bucket = 0 and article_id = ${id}`);
 
-async function removed(id: string, kind: string) {
+async function untilRemoved(id: string, kind: string) {
   const { entries } = await logUntil(server, kind, (all) =>
     about(all, 'article', id).some((entry) => entry.kind === kind),
   );
@@ -30,7 +30,7 @@ test('an article that its author removes', async () => {
   const human = await server.register();
   const { id } = await server.published(human);
   await server.ask('DELETE', `/v1/articles/${id}`, { token: human.token });
-  const [publication, removal, ...more] = await removed(id, 'article.removed');
+  const [publication, removal, ...more] = await untilRemoved(id, 'article.removed');
   assert.equal(publication?.kind, 'publication');
   assert.equal(removal?.['by'], 'author');
   assert.deepEqual(more, []);
@@ -48,7 +48,7 @@ test('an article that is erased: its salt is destroyed, so that its commitment s
     body: { confirm: 'erase' },
   });
   assert.equal(erased.status, 200, JSON.stringify(erased.body));
-  const [, erasure] = await removed(made.id, 'article.erased');
+  const [, erasure] = await untilRemoved(made.id, 'article.erased');
   assert.equal(erasure?.['by'], 'author');
   assert.deepEqual(await saltsOf(made.id), []);
   const { entries } = await readLog(server);
@@ -67,7 +67,7 @@ test('a publication that is erased before it is logged has a leaf without a salt
     ids.push(id);
   }
   for (const id of ids) {
-    const kinds = (await removed(id, 'article.erased')).map(({ kind }) => kind);
+    const kinds = (await untilRemoved(id, 'article.erased')).map(({ kind }) => kind);
     assert.deepEqual(kinds, ['publication', 'article.erased']);
     assert.deepEqual(await saltsOf(id), []);
   }
@@ -76,13 +76,13 @@ test('a publication that is erased before it is logged has a leaf without a salt
 test('moderation: the public statement by its hash, what readers lose, and no target', async () => {
   const [human, moderator] = [await server.register(), await aModerator(server)];
   const { id } = await server.published(human);
-  const wish = { target_type: 'article', target_id: id } as const;
-  await act(server, moderator, { ...wish, action: 'hide' });
-  await removed(id, 'article.withdrawn');
-  await act(server, moderator, { ...wish, action: 'restore' });
-  await removed(id, 'article.shown');
-  await act(server, moderator, { ...wish, action: 'remove' });
-  const own = await removed(id, 'article.removed');
+  const input = { target_type: 'article', target_id: id } as const;
+  await act(server, moderator, { ...input, action: 'hide' });
+  await untilRemoved(id, 'article.withdrawn');
+  await act(server, moderator, { ...input, action: 'restore' });
+  await untilRemoved(id, 'article.shown');
+  await act(server, moderator, { ...input, action: 'remove' });
+  const own = await untilRemoved(id, 'article.removed');
   assert.deepEqual(
     own.map(({ kind, by }) => [kind, by]),
     [

@@ -162,7 +162,7 @@ const roots = [
   nodeHash(sha256, ab, nodeHash(sha256, c, d)),
 ];
 
-function signed(size: number, root = roots[size] ?? a, { pair } = foreign): string {
+function noteOf(size: number, root = roots[size] ?? a, { pair } = foreign): string {
   const text = writeCheckpoint({ origin: foreign.pair.key.name, size, root, extensions: [] });
   return writeNote(text, [pair.sign(text)]);
 }
@@ -183,21 +183,21 @@ async function post(body: string) {
 }
 
 test('a witness cosigns what continues the log, and stores it before it answers', async () => {
-  const first = await add(0, [], signed(0));
+  const first = await add(0, [], noteOf(0));
   assert.equal(first.status, 200, String(first.body));
-  const second = await add(0, [], signed(2));
+  const second = await add(0, [], noteOf(2));
   assert.equal(second.status, 200, String(second.body));
   const line = String(second.body);
-  const [note, key] = [parseNote(signed(2) + line), parseVerifierKey(sha256, sides[0].witnessKey)];
+  const [note, key] = [parseNote(noteOf(2) + line), parseVerifierKey(sha256, sides[0].witnessKey)];
   assert.ok(note && key);
   const { verified } = await checkNote(note, [key], verifyWith);
   assert.ok(Math.abs((verified[0]?.timestamp ?? 0) - Date.now() / 1_000) < 60);
-  assert.equal((await add(2, [], signed(2))).status, 200, 'the same once more');
-  assert.equal((await add(2, [c], signed(3))).status, 200);
+  assert.equal((await add(2, [], noteOf(2))).status, 200, 'the same once more');
+  assert.equal((await add(2, [c], noteOf(3))).status, 200);
   const hash = sha256Hex(foreign.pair.key.name);
   const stored = await one.ask('GET', `/log/witness/${hash}/checkpoint`);
   const found = parseNote(String(stored.body));
-  assert.equal(found?.text, parseNote(signed(3))?.text);
+  assert.equal(found?.text, parseNote(noteOf(3))?.text);
   assert.equal(found?.signatures.length, 2);
 });
 
@@ -206,37 +206,37 @@ test('what a witness refuses, and with which status', async () => {
   const textOf = (origin: string) => writeCheckpoint({ origin, size: 1, root: a, extensions: [] });
   const unknown = textOf('unknown.example/log');
   for (const [status, answer] of [
-    [400, await add('x', [], signed(3))],
-    [400, await add('03', [], signed(3))],
+    [400, await add('x', [], noteOf(3))],
+    [400, await add('03', [], noteOf(3))],
     [400, await add(3, [], 'no note')],
     [
       400,
       await add(
         3,
         Array.from({ length: 64 }, () => a),
-        signed(3),
+        noteOf(3),
       ),
     ],
-    [400, await add(3, [Buffer.from('short')], signed(3))],
-    [400, await add(4, [], signed(3))],
-    [403, await add(3, [], signed(3, roots[3], elsewhere))],
+    [400, await add(3, [Buffer.from('short')], noteOf(3))],
+    [400, await add(4, [], noteOf(3))],
+    [403, await add(3, [], noteOf(3, roots[3], elsewhere))],
     [
       403,
-      await add(3, [], signed(3).replace(signed(3).slice(-30, -10), signed(2).slice(-30, -10))),
+      await add(3, [], noteOf(3).replace(noteOf(3).slice(-30, -10), noteOf(2).slice(-30, -10))),
     ],
     [404, await add(0, [], writeNote(unknown, [foreign.pair.sign(unknown)]))],
-    [409, await add(0, [], signed(4))],
-    [409, await add(2, [c], signed(3))],
-    [422, await add(3, [], signed(3, b))],
-    [422, await add(3, [c, b, ab], signed(4))],
-    [422, await add(3, [], signed(4))],
+    [409, await add(0, [], noteOf(4))],
+    [409, await add(2, [c], noteOf(3))],
+    [422, await add(3, [], noteOf(3, b))],
+    [422, await add(3, [c, b, ab], noteOf(4))],
+    [422, await add(3, [], noteOf(4))],
   ] as const)
     assert.equal(
       answer.status === 400 && status === 403 ? 403 : answer.status,
       status,
       String(answer.body),
     );
-  const conflict = await add(0, [], signed(4));
+  const conflict = await add(0, [], noteOf(4));
   assert.equal(conflict.body, '3\n');
   assert.equal((await post('x'.repeat(70_000))).status, 413);
   assert.equal((await one.ask('GET', '/log/witness/0000/checkpoint')).status, 404);
@@ -245,8 +245,8 @@ test('what a witness refuses, and with which status', async () => {
 test('of two trees at once one is cosigned', async () => {
   const forked = nodeHash(sha256, nodeHash(sha256, ab, c), b);
   const answers = await Promise.all([
-    ...Array.from({ length: 8 }, () => add(3, [c, d, ab], signed(4))),
-    ...Array.from({ length: 8 }, () => add(3, [c, b, ab], signed(4, forked))),
+    ...Array.from({ length: 8 }, () => add(3, [c, d, ab], noteOf(4))),
+    ...Array.from({ length: 8 }, () => add(3, [c, b, ab], noteOf(4, forked))),
   ]);
   const statuses = answers.map(({ status }) => status);
   assert.ok(

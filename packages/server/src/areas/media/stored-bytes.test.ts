@@ -30,7 +30,7 @@ const remove = (human: Human, id: string) =>
   server.ask('DELETE', `/v1/media/${id}`, { token: human.token });
 
 /** Returns the remainder that the quota call reports. */
-async function remaining(human: Human): Promise<number> {
+async function remainderOf(human: Human): Promise<number> {
   const { body } = await server.ask('GET', `/v1/principals/${human.id}/quota`, {
     token: human.token,
   });
@@ -42,7 +42,7 @@ async function remaining(human: Human): Promise<number> {
 }
 
 /** Returns the sum over the records of the account and its agents. */
-async function held(human: Human): Promise<number> {
+async function bytesOf(human: Human): Promise<number> {
   const row = await server.db.first(sql<{ bytes: number }>`
     select coalesce(sum(m.byte_size), 0)::bigint as bytes
     from media m
@@ -68,11 +68,11 @@ test('uploads at once: as many as fit are kept, the others get 429 quota-exceede
     assert.equal(one.body.quota.window, 'total');
     assert.equal(one.headers.get('retry-after'), '86400');
   }
-  assert.equal(await remaining(human), allowance - (await held(human)));
+  assert.equal(await remainderOf(human), allowance - (await bytesOf(human)));
 });
 
 /** Starts an upload and sends everything but the last byte. */
-function begun(human: Human, id: string, bytes: Buffer): ClientRequest {
+function beginUpload(human: Human, id: string, bytes: Buffer): ClientRequest {
   const sent = request(`${server.baseUrl}/v1/media/${id}/content`, {
     method: 'PUT',
     headers: {
@@ -99,7 +99,7 @@ test('uploads that are refused at the end leave no bytes in the store', async ()
   const sizes = [6_000, 6_001, 6_002, 6_003];
   const records = await Promise.all(sizes.map(() => aRecord(server, human, 'image')));
   const bytes = sizes.map(pngOfLength);
-  const sent = records.map(({ id }, at) => begun(human, id, bytes[at] as Buffer));
+  const sent = records.map(({ id }, at) => beginUpload(human, id, bytes[at] as Buffer));
   const aside = join(server.services.config.dataDir, 'media/uploading');
   await until('all are under way: each was let in', async () => {
     const drafts = await readdir(aside).catch(() => []);
@@ -123,7 +123,7 @@ test('uploads that are refused at the end leave no bytes in the store', async ()
     const known = await names();
     return (await storedNames(server, human.id)).every((name) => known.includes(name));
   });
-  assert.equal(await held(human), await remaining(human).then((left) => allowance - left));
+  assert.equal(await bytesOf(human), await remainderOf(human).then((left) => allowance - left));
 });
 
 test('a deletion gives the bytes back once, however often and at once it is asked for', async () => {
@@ -131,20 +131,20 @@ test('a deletion gives the bytes back once, however often and at once it is aske
   const bytes = pngOfLength(3_000);
   const one = await upload(server, human, 'image', bytes);
   const same = await upload(server, human, 'image', bytes);
-  assert.equal(await remaining(human), allowance - 6_000, 'each record counts with its size');
+  assert.equal(await remainderOf(human), allowance - 6_000, 'each record counts with its size');
   const answers = await Promise.all([1, 2, 3, 4].map(() => remove(human, one.body.id)));
   assert.deepEqual(
     answers.map(({ status }) => status).toSorted((a, b) => a - b),
     [204, 410, 410, 410],
   );
-  assert.equal(await remaining(human), allowance - 3_000);
+  assert.equal(await remainderOf(human), allowance - 3_000);
   await Promise.all([
     remove(human, same.body.id),
     upload(server, human, 'image', pngOfLength(5_000)),
     upload(server, human, 'image', pngOfLength(2_000)),
   ]);
-  assert.equal(await held(human), 7_000);
-  assert.equal(await remaining(human), allowance - 7_000);
+  assert.equal(await bytesOf(human), 7_000);
+  assert.equal(await remainderOf(human), allowance - 7_000);
 });
 
 test('an agent draws on the allowance of its owner, and an erasure gives back what the article had', async () => {
@@ -162,7 +162,7 @@ test('an agent draws on the allowance of its owner, and an erasure gives back wh
     body: { confirm: 'erase' },
   });
   assert.equal(erased.status, 200);
-  await until('the bytes are released', async () => (await held(human)) === 4_500);
-  assert.equal(await remaining(human), allowance - 4_500);
+  await until('the bytes are released', async () => (await bytesOf(human)) === 4_500);
+  assert.equal(await remainderOf(human), allowance - 4_500);
   assert.equal((await put(server, agent, id, pngOfLength(2_000))).status, 200);
 });

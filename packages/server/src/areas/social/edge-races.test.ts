@@ -4,7 +4,7 @@ import { after, test } from 'node:test';
 import pg from 'pg';
 import { sql } from '#database';
 import { bucketOf } from '#lib/id';
-import { ask, countsOf, edgeIds, eventsOf, link, settled } from '#test/edges';
+import { ask, countsOf, edgeIds, eventsOf, link, untilSettled } from '#test/edges';
 import { checkInvariants } from '#test/faults/invariants';
 import type { Human } from '#test/harness';
 import { blockedByLock } from '#test/blocked-by-lock';
@@ -24,7 +24,7 @@ async function deadlocks(): Promise<number> {
 
 /** Requires that every edge has its second row, that the counts equal the edges, and further invariants. */
 async function assertSound(): Promise<void> {
-  await settled(server);
+  await untilSettled(server);
   const client = new pg.Client(server.services.connection);
   await client.connect();
   await checkInvariants(client);
@@ -81,7 +81,7 @@ test('publishing a draft while edges are asserted from it: each is announced onc
   const asserting = targets.map((target) => link(server, ann, [draft, target]));
   const [published] = await Promise.all([publish(), ...asserting]);
   assert.equal(published.status, 200);
-  await settled(server);
+  await untilSettled(server);
   assert.equal((await eventsOf(server, bob.id)).length, targets.length);
   for (const { id } of targets)
     assert.deepEqual(await countsOf(server, id), { edges_in: 1, edges_out: 0 });
@@ -103,8 +103,8 @@ test('sources come and go while edges are asserted and taken back: in the end co
   };
   const linking = async (kind: string, place: number) => {
     for (let turn = 0; turn < 8; turn += 1) {
-      const wish = { src_article_id: from.id, dst_article_id: to.id, kind };
-      const made = await ask(server, ann, wish);
+      const input = { src_article_id: from.id, dst_article_id: to.id, kind };
+      const made = await ask(server, ann, input);
       assert.ok(made.status < 300, JSON.stringify(made.body));
       if ((turn + place) % 2 === 0) continue;
       const path = `/v1/edges/${made.body.id as string}`;
@@ -112,7 +112,7 @@ test('sources come and go while edges are asserted and taken back: in the end co
     }
   };
   await Promise.all([turning(), ...kinds.map(linking)]);
-  await settled(server);
+  await untilSettled(server);
   const list = async (token?: string) =>
     edgeIds(
       await server.ask(
@@ -127,7 +127,7 @@ test('sources come and go while edges are asserted and taken back: in the end co
   assert.equal((await countsOf(server, to.id)).edges_in, own.length);
   await assertSound();
   await see('private');
-  await settled(server);
+  await untilSettled(server);
   assert.deepEqual(await list(), []);
   assert.equal((await countsOf(server, to.id)).edges_in, 0);
   await assertSound();
@@ -158,7 +158,7 @@ test('an article is removed while it is cited: the removal waits, and the citing
   });
   assert.equal(asserted?.status, 201, JSON.stringify(asserted?.body));
   assert.equal((await removed)?.status, 204);
-  await settled(server);
+  await untilSettled(server);
   const told = await eventsOf(server, bob.id);
   assert.deepEqual(
     told.map(({ type }) => type),

@@ -6,7 +6,7 @@ import pg from 'pg';
 import { sql } from '#database';
 import { bucketOf } from '#lib/id';
 import { createAgent } from '#test/agents';
-import { countsOf, edgeIds, eventsOf, link, settled } from '#test/edges';
+import { countsOf, edgeIds, eventsOf, link, untilSettled } from '#test/edges';
 import { startServer } from '#test/harness';
 import type { Human } from '#test/harness';
 import { act, aModerator } from '#test/moderators';
@@ -14,7 +14,7 @@ import { act, aModerator } from '#test/moderators';
 const server = await startServer();
 after(() => server[Symbol.asyncDispose]());
 
-const incoming = async (id: string, token?: string, query = '') =>
+const incomingIds = async (id: string, token?: string, query = '') =>
   edgeIds(
     await server.ask(
       'GET',
@@ -32,7 +32,7 @@ async function see(human: Human, id: string, visibility: string): Promise<void> 
 }
 
 /** Creates two people with an article each, and an edge from the first to the second. */
-async function linked() {
+async function linkTwo() {
   const [ann, bob] = [await server.register(), await server.register()];
   const [from, to] = [await server.published(ann), await server.published(bob)];
   return { ann, bob, from, to, edge: await link(server, ann, [from, to]) };
@@ -40,15 +40,15 @@ async function linked() {
 
 /** Requires that a stranger sees this many edges to the article, and that its count is the same. */
 async function assertShown(to: string, edges: readonly string[]): Promise<void> {
-  await settled(server);
-  assert.deepEqual(await incoming(to), edges);
+  await untilSettled(server);
+  assert.deepEqual(await incomingIds(to), edges);
   assert.deepEqual((await countsOf(server, to)).edges_in, edges.length);
   assert.equal((await graphOf(to)).edges.length, edges.length);
 }
 
 const moderator = await aModerator(server);
 
-type Scenario = Awaited<ReturnType<typeof linked>>;
+type Scenario = Awaited<ReturnType<typeof linkTwo>>;
 type Way = readonly [
   away: (scenario: Scenario) => Promise<void>,
   back: (scenario: Scenario) => Promise<void>,
@@ -73,7 +73,7 @@ const ways: Readonly<Record<string, Way>> = {
 
 for (const [what, [away, back]] of Object.entries(ways)) {
   test(`a source that ${what} is neither listed nor counted, and is again when it comes back`, async () => {
-    const scenario = await linked();
+    const scenario = await linkTwo();
     const { bob, to, edge } = scenario;
     await assertShown(to.id, [edge.id]);
     await away(scenario);
@@ -85,14 +85,14 @@ for (const [what, [away, back]] of Object.entries(ways)) {
 }
 
 test('a private source that is removed is not shown by that', async () => {
-  const { ann, from, to } = await linked();
+  const { ann, from, to } = await linkTwo();
   await see(ann, from.id, 'private');
   await server.ask('DELETE', `/v1/articles/${from.id as string}`, { token: ann.token });
   await assertShown(to.id, []);
 });
 
 test('an edge from a private source that is taken back was never counted', async () => {
-  const { ann, to, from, edge } = await linked();
+  const { ann, to, from, edge } = await linkTwo();
   await see(ann, from.id, 'private');
   await assertShown(to.id, []);
   await server.ask('DELETE', `/v1/edges/${edge.id as string}`, { token: ann.token });
@@ -101,7 +101,7 @@ test('an edge from a private source that is taken back was never counted', async
 });
 
 test('no one learns of a source by a short page or a cursor; its author, owner and moderators see it', async () => {
-  const { bob, to, edge } = await linked();
+  const { bob, to, edge } = await linkTwo();
   const owner = await server.register();
   const agent = await createAgent(server, owner);
   const hidden = [];
@@ -122,11 +122,11 @@ test('no one learns of a source by a short page or a cursor; its author, owner a
   }
   const all = [...hidden.toReversed(), edge.id];
   for (const { token } of [agent, owner, moderator]) {
-    assert.deepEqual(await incoming(to.id, token), all);
+    assert.deepEqual(await incomingIds(to.id, token), all);
     assert.equal((await graphOf(to.id, token)).edges.length, all.length);
   }
   const narrow = await server.tokenWith(owner, ['edges:write']);
-  assert.deepEqual(await incoming(to.id, narrow), [edge.id]);
+  assert.deepEqual(await incomingIds(to.id, narrow), [edge.id]);
 });
 
 /** Runs the migration's last statement, which appends its messages for the pipeline. */
@@ -140,11 +140,11 @@ async function askAgain(): Promise<void> {
 }
 
 test('edges written before all this was kept are brought in line when the pipeline looks at their source', async () => {
-  const { ann, bob, from, to, edge } = await linked();
+  const { ann, bob, from, to, edge } = await linkTwo();
   const draft = await server.draft(ann);
   const later = await link(server, ann, [draft, to]);
   await see(ann, from.id, 'unlisted');
-  await settled(server);
+  await untilSettled(server);
   await server.db.transaction(async (tx) => {
     const ids = [edge.id as string, later.id as string];
     void tx.run(
@@ -175,7 +175,7 @@ test('edges written before all this was kept are brought in line when the pipeli
 });
 
 test('a source that was removed or erased stays listed and counted: edges survive', async () => {
-  const { ann, from, to, edge } = await linked();
+  const { ann, from, to, edge } = await linkTwo();
   const path = `/v1/articles/${from.id as string}`;
   await server.ask('DELETE', path, { token: ann.token });
   await assertShown(to.id, [edge.id]);

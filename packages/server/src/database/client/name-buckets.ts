@@ -66,7 +66,7 @@ function valuesOf(text: string): ReadonlyMap<string, string> {
 }
 
 /** Returns the text with the value beside each equality of buckets whose value is known. */
-export function naming(text: string): string {
+export function withNamedBuckets(text: string): string {
   if (everyBucket.test(text) || !text.includes('.bucket')) return text;
   const known = valuesOf(text);
   const lists = new Set(Array.from(text.matchAll(list), ({ groups }) => groups?.['alias']));
@@ -86,7 +86,7 @@ export function nameBuckets<R>(asked: Statement<R>): Statement<R> {
   const statement = asked.overServers?.() ?? asked;
   let made = routed.get(statement.name);
   if (made === undefined) {
-    const text = naming(statement.text);
+    const text = withNamedBuckets(statement.text);
     // Another name: a connection may know the first one.
     made = { name: text === statement.text ? statement.name : `${statement.name}r`, text };
     routed.set(statement.name, made);

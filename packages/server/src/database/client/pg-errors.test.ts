@@ -3,47 +3,47 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isConnectionLost, isStalePlan, violatedConstraint } from './pg-errors.ts';
 
-function reported(code: string, message: string, fields: object = {}): Error {
+function errorOf(code: string, message: string, fields: object = {}): Error {
   return Object.assign(new Error(message), { code, severity: 'ERROR', ...fields });
 }
 
 test('a constraint is named by its field, or by the message where there is none', () => {
   const shard = 'duplicate key value violates unique constraint "usernames_skeleton_pkey_102008"';
-  assert.equal(violatedConstraint(reported('23505', shard)), 'usernames_skeleton_pkey');
+  assert.equal(violatedConstraint(errorOf('23505', shard)), 'usernames_skeleton_pkey');
   assert.equal(
-    violatedConstraint(reported('23505', shard, { constraint: 'usernames_skeleton_pkey_102008' })),
+    violatedConstraint(errorOf('23505', shard, { constraint: 'usernames_skeleton_pkey_102008' })),
     'usernames_skeleton_pkey',
   );
   const key =
     'insert or update on table "revisions_102171" violates foreign key constraint "revisions_held_hash_fkey_102171"';
-  assert.equal(violatedConstraint(reported('23503', key)), 'revisions_held_hash_fkey');
+  assert.equal(violatedConstraint(errorOf('23503', key)), 'revisions_held_hash_fkey');
   const check =
     'new row for relation "quota_uses_102300" violates check constraint "quota_uses_used_check"';
-  assert.equal(violatedConstraint(reported('23514', check)), 'quota_uses_used_check');
+  assert.equal(violatedConstraint(errorOf('23514', check)), 'quota_uses_used_check');
   const german = 'doppelter Schlüsselwert verletzt Unique-Constraint »edges_dst_key_key_102044«';
-  assert.equal(violatedConstraint(reported('23505', german)), 'edges_dst_key_key');
+  assert.equal(violatedConstraint(errorOf('23505', german)), 'edges_dst_key_key');
   // INSERT … SELECT over the coordinator loses the code.
-  assert.equal(violatedConstraint(reported('XX000', shard)), 'usernames_skeleton_pkey');
+  assert.equal(violatedConstraint(errorOf('XX000', shard)), 'usernames_skeleton_pkey');
 });
 
 test('no constraint: another error of the server, a message without one, or an error of a client', () => {
-  assert.equal(violatedConstraint(reported('XX000', 'cache lookup failed for type 1')), undefined);
+  assert.equal(violatedConstraint(errorOf('XX000', 'cache lookup failed for type 1')), undefined);
   assert.equal(
-    violatedConstraint(reported('23502', 'null value in column "id" violates not-null constraint')),
+    violatedConstraint(errorOf('23502', 'null value in column "id" violates not-null constraint')),
     undefined,
   );
-  assert.equal(violatedConstraint(reported('42P01', 'relation "a_b_key" is missing')), undefined);
+  assert.equal(violatedConstraint(errorOf('42P01', 'relation "a_b_key" is missing')), undefined);
   assert.equal(violatedConstraint(new Error('violates "a_b_key"')), undefined);
 });
 
 test('0A000 is a stale plan only if its message says so: otherwise a retry fails in the same way', () => {
-  assert.equal(isStalePlan(reported('0A000', 'cached plan must not change result type')), true);
-  assert.equal(isStalePlan(reported('26000', 'prepared statement "a" does not exist')), true);
-  assert.equal(isStalePlan(reported('0A000', 'cannot push down this subquery')), false);
+  assert.equal(isStalePlan(errorOf('0A000', 'cached plan must not change result type')), true);
+  assert.equal(isStalePlan(errorOf('26000', 'prepared statement "a" does not exist')), true);
+  assert.equal(isStalePlan(errorOf('0A000', 'cannot push down this subquery')), false);
 });
 
 test('a coordinator that lost a worker is as unavailable as a lost connection', () => {
   const lost = 'connection to the remote node postgres@db2:5432 failed';
-  assert.equal(isConnectionLost(reported('08006', lost)), true);
-  assert.equal(isConnectionLost(reported('XX000', lost)), false);
+  assert.equal(isConnectionLost(errorOf('08006', lost)), true);
+  assert.equal(isConnectionLost(errorOf('XX000', lost)), false);
 });

@@ -164,7 +164,7 @@ export function openDatabase(options: PoolOptions): Database {
 
   async function transaction<T>(
     work: (tx: Tx) => Promise<T>,
-    wish: TransactionOptions = {},
+    input: TransactionOptions = {},
   ): Promise<T> {
     const pauseAfter = retryPolicy(options.writers);
     for (;;) {
@@ -172,9 +172,9 @@ export function openDatabase(options: PoolOptions): Database {
       try {
         const leave = line.enter();
         const client = await pool.connect().finally(leave);
-        return await once(client, work, { rollback: wish.rollback === true, as }, state);
+        return await once(client, work, { rollback: input.rollback === true, as }, state);
       } catch (error) {
-        const known = wish.detectsItself === true || !state.committing;
+        const known = input.detectsItself === true || !state.committing;
         const pause = mayRunAgain(error, known) ? pauseAfter(error) : undefined;
         if (pause === undefined) throw error;
         await wait(pause);

@@ -44,7 +44,7 @@ const notInSession =
   'locks and notifications would be lost: set pool_mode=session for this database in the pooler, or connect ' +
   'to PostgreSQL directly.';
 
-async function opened(connection: Connection): Promise<pg.Client> {
+async function openClient(connection: Connection): Promise<pg.Client> {
   const client = newClient(connection, options);
   client.on('error', () => undefined);
   await client.connect();
@@ -60,11 +60,11 @@ async function openFirst(
   connection: Connection,
 ): Promise<{ client: pg.Client; settingsBy: 'options' | 'set' }> {
   try {
-    const client = await opened({ ...connection, settingsBy: 'options' });
+    const client = await openClient({ ...connection, settingsBy: 'options' });
     return { client, settingsBy: 'options' };
   } catch (error) {
     if (!refusesOptions(error)) throw unreachable(error as Error);
-    const client = await opened({ ...connection, settingsBy: 'set' });
+    const client = await openClient({ ...connection, settingsBy: 'set' });
     return { client, settingsBy: 'set' };
   }
 }
@@ -78,7 +78,7 @@ async function sharesServer(connection: Connection, client: pg.Client): Promise<
   const held: pg.Client[] = [];
   try {
     for (let turn = 0; turn < others; turn += 1) {
-      const other = await opened(connection);
+      const other = await openClient(connection);
       held.push(other);
       const began = await other.query('begin').then(
         () => true,

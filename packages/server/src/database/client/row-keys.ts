@@ -5,7 +5,7 @@ import { sql } from './sql.ts';
 import type { Statement } from './sql.ts';
 
 /** Returns these keys as a table `named (bucket, id)`. */
-export function named(keys: readonly RowKey[]): Statement {
+export function keysTable(keys: readonly RowKey[]): Statement {
   return sql`unnest(
       ${keys.map(({ bucket }) => bucket)}::smallint[], ${keys.map(({ id }) => id)}::text[]
     ) as named (bucket, id)`;
@@ -13,7 +13,7 @@ export function named(keys: readonly RowKey[]): Statement {
 
 /** Returns the rows with these ids as a table `named (bucket, id)`. */
 export function namedIds(ids: readonly string[]): Statement {
-  return named(ids.map(keyOf));
+  return keysTable(ids.map(keyOf));
 }
 
 export function byId<R extends { readonly id: string }>(

@@ -1,7 +1,7 @@
 // The composition of where clauses.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { given, nothing, sql } from './sql.ts';
+import { whenGiven, nothing, sql } from './sql.ts';
 
 test('a where clause has the given conditions, each with its own parameters', () => {
   const kind: string | undefined = undefined;
@@ -10,8 +10,8 @@ test('a where clause has the given conditions, each with its own parameters', ()
     select id from edges
     ${sql.where([
       sql`bucket = ${1} and id = ${'a'}`,
-      given(kind, (name: string) => sql`kind = ${name}`),
-      given(before, (id) => sql`id < ${id}`),
+      whenGiven(kind, (name: string) => sql`kind = ${name}`),
+      whenGiven(before, (id) => sql`id < ${id}`),
     ])}
     limit ${2}`;
   assert.equal(
@@ -28,5 +28,5 @@ test('without conditions there is no where clause', () => {
 
 test('a condition is made only for a value; false, null and an empty text are values', () => {
   for (const value of [false, null, '', 0])
-    assert.deepEqual(given<unknown>(value, (known) => sql`a = ${known}`)?.values, [value]);
+    assert.deepEqual(whenGiven<unknown>(value, (known) => sql`a = ${known}`)?.values, [value]);
 });

@@ -85,7 +85,7 @@ export function orOverServers<R>(statement: Statement<R>, other: () => Statement
 }
 
 /** Returns an integer as SQL text. Each value makes a separate statement, so use it only for few values. */
-function written(value: number): Statement {
+function integerText(value: number): Statement {
   if (!Number.isSafeInteger(value)) throw new RangeError('not an integer');
   return { name: '', text: String(value), values: [] };
 }
@@ -101,12 +101,12 @@ const pageRows = limits.page_limit_default + 1;
 export function atMost(rows: number): Statement {
   const most = rows <= pageRows ? pageRows : limits.page_limit_max + 1;
   if (rows > most) throw new RangeError(`a page has at most ${limits.page_limit_max} items`);
-  return sql`limit ${written(most)}`;
+  return sql`limit ${integerText(most)}`;
 }
 
 /** Returns `limit …` with a constant of the program. */
 export function justFirst(rows: number): Statement {
-  return sql`limit ${written(rows)}`;
+  return sql`limit ${integerText(rows)}`;
 }
 
 /** An empty statement, for an optional clause. */
@@ -116,7 +116,7 @@ export const nothing: Statement = { name: '', text: '', values: [] };
 export type Condition = Statement | undefined;
 
 /** Returns the condition for a value; undefined if there is no value. */
-export function given<V>(value: V | undefined, condition: (value: V) => Statement): Condition {
+export function whenGiven<V>(value: V | undefined, condition: (value: V) => Statement): Condition {
   return value === undefined ? undefined : condition(value);
 }
 

@@ -82,7 +82,7 @@ async function dropAids(ask: Ask): Promise<Dropped> {
   return { drop, make: [...others, ...keys] };
 }
 
-function filling(client: pg.Client, table: TableCopy): Filling {
+function fillTable(client: pg.Client, table: TableCopy): Filling {
   // The table was emptied in this transaction, so its rows need no vacuum later.
   const stream = client.query(copyFrom(`copy ${columnList(table)} from stdin with (freeze)`));
   const ended = new Promise<void>((resolve, reject) => {
@@ -115,7 +115,7 @@ export async function openLoader(connection: Connection): Promise<Loader> {
     const { drop, make } = await dropAids(ask);
     await client.query(drop);
     return {
-      begin: (table) => filling(client, table),
+      begin: (table) => fillTable(client, table),
       commit: async (made) => {
         for (const { name, text } of make) {
           await client.query(text);

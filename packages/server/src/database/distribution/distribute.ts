@@ -202,7 +202,7 @@ async function addKeys(client: pg.Client, keys: readonly ForeignKey[]): Promise<
   }
 }
 
-async function checked(client: pg.Client, keys: readonly ForeignKey[]): Promise<number> {
+async function requireComplete(client: pg.Client, keys: readonly ForeignKey[]): Promise<number> {
   const tables = await listTables(client);
   requireSuitable(tables);
   const left = tables.filter(({ distributed_by: by }) => by === null).map(({ name }) => name);
@@ -248,7 +248,7 @@ export async function distribute(
       tables: tables.length,
       distributed: left.length,
       foreignKeys: keys.length,
-      shards: await checked(client, keys),
+      shards: await requireComplete(client, keys),
     };
   });
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { migratedClone } from '#test/migrated-clone';
 import { distribute } from './distribute.ts';
-import { distributing, localTables } from './tables.ts';
+import { withDistribution, localTables } from './tables.ts';
 
 test('every table has a bucket and is distributed, or is in the list of those that stay', async () => {
   await using clone = await migratedClone();
@@ -27,7 +27,7 @@ create table marks (
 alter table marks add constraint marks_id_fkey foreign key (bucket, id) references articles (bucket, id);
 do $$ begin perform 1; end $$;
 `;
-  const statements = distributing(text).map((statement) => statement.trim().split('\n').at(0));
+  const statements = withDistribution(text).map((statement) => statement.trim().split('\n').at(0));
   assert.deepEqual(statements, [
     '-- What it is for; and why.',
     "select create_distributed_table('public.marks', 'bucket', colocate_with => 'public.principals')",

@@ -89,7 +89,7 @@ function statementsOf(text: string): string[] {
  * Returns the statements of a migration for a distributed database: each new table is distributed directly
  * after it was created, so that the statements behind it may refer to other tables.
  */
-export function distributing(text: string): string[] {
+export function withDistribution(text: string): string[] {
   return statementsOf(text).flatMap((statement) => {
     const made = /^\s*create\s+(?:unlogged\s+)?table\s+(?:if\s+not\s+exists\s+)?(\w+)\s*\(/i.exec(
       statement.replaceAll(/--[^\n]*/g, ''),

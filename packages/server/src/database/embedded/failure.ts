@@ -29,16 +29,16 @@ type Sentence = (where: string, dataDir: string) => string;
 
 const full: Sentence = (_, dataDir) =>
   `The disk of ${dataDir} is full: free some space and start again.`;
-const forbidden: Sentence = (where, dataDir) =>
+const noAccessText: Sentence = (where, dataDir) =>
   `This user has no access to ${where}: start as the owner of ${dataDir}, or set DATA_DIR to another folder.`;
 const noFolder: Sentence = (where) => `${where} is not a folder: set DATA_DIR to a folder.`;
 
 const SENTENCES: Readonly<Record<string, Sentence>> = {
   ENOSPC: full,
   EDQUOT: full,
-  EACCES: forbidden,
-  EPERM: forbidden,
-  EROFS: forbidden,
+  EACCES: noAccessText,
+  EPERM: noAccessText,
+  EROFS: noAccessText,
   ENOTDIR: noFolder,
   EEXIST: noFolder,
 };

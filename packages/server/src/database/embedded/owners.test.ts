@@ -19,7 +19,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { Client } from 'pg';
-import { sampled, seed } from '#test/faults/sampled';
+import { drawSample, seed } from '#test/faults/sampled';
 import { copyPreparedFolder } from '#test/prepared-folder';
 import { startEmbedded } from './index.ts';
 import type { EmbeddedDatabase } from './index.ts';
@@ -95,7 +95,7 @@ test(
     const folder = await copyTo(join(base, 'half'));
     const own = (await stat(join(made, 'postgres'))).uid;
     const names = await namesIn(folder);
-    for (const share of sampled([0, 0.5, 1], 1)) {
+    for (const share of drawSample([0, 0.5, 1], 1)) {
       await give(folder, NOBODY);
       const converted = Math.floor(names.length * share);
       for (const name of names.slice(0, converted)) await lchown(name, own, own);
@@ -159,7 +159,7 @@ test(
   'a copy from another machine, where other ids owned it, works as root',
   rootOnly,
   async (t) => {
-    for (const uid of [0, ...sampled([999, 4321, 61_999, 65_534], 1)]) {
+    for (const uid of [0, ...drawSample([999, 4321, 61_999, 65_534], 1)]) {
       t.diagnostic(`user ${uid}, SEED=${seed}`);
       const dataDir = join(base, `copy-${uid}`);
       const folder = await copyTo(dataDir);

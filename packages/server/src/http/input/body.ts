@@ -33,7 +33,7 @@ function tooManyPieces() {
   return problem('invalid-request', detail, {}, { connection: 'close' });
 }
 
-function stopping() {
+function stoppingProblem() {
   const detail =
     'The server is stopping and has not received the whole body. Send the request again.';
   return problem('unavailable', detail, { retry_after_seconds: 1 }, { connection: 'close' });
@@ -83,7 +83,7 @@ function collect(
     const end = () => settle(undefined);
     const cut = () =>
       settle(problem('invalid-request', 'The body ended before its Content-Length.'));
-    const stop = () => settle(stopping());
+    const stop = () => settle(stoppingProblem());
     const timer = setTimeout(() => settle(tooSlow()), bodySeconds * 1000);
     givingUp.addEventListener('abort', stop);
     message.on('data', take).on('end', end).on('close', cut).on('error', cut);

@@ -31,7 +31,7 @@ function cutOff() {
   return problem('invalid-request', 'The body ended before its Content-Length.', {}, closing);
 }
 
-function stopping() {
+function stoppingProblem() {
   const detail = 'The server is stopping and has not received all bytes. Send all of them again.';
   return problem('unavailable', detail, { retry_after_seconds: 1 }, closing);
 }
@@ -103,7 +103,7 @@ function listen(message: IncomingMessage, inflow: Inflow, patience: Patience): (
   };
   const end = () => settle('whole');
   const cut = () => settle(cutOff());
-  const stop = () => settle(stopping());
+  const stop = () => settle(stoppingProblem());
   // A client is too slow only while the server waits for it: a full queue is the server's own delay.
   const look = setInterval(() => {
     if (inflow.waiting !== undefined && inflow.arrived < windowBytes) settle(tooSlow());

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addressReader } from './address.ts';
 
-const asked = (trusted: readonly string[], remoteAddress: string, forwarded?: string) =>
+const readAddress = (trusted: readonly string[], remoteAddress: string, forwarded?: string) =>
   addressReader(trusted)({
     socket: { remoteAddress },
     headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded },
@@ -45,6 +45,6 @@ const cases: readonly (readonly [readonly string[], string, string | undefined, 
 
 for (const [trusted, remote, forwarded, expected] of cases) {
   test(`${remote}, forwarded for ${JSON.stringify(forwarded ?? null)}, ${trusted.length} trusted: ${expected}`, () => {
-    assert.equal(asked(trusted, remote, forwarded), expected);
+    assert.equal(readAddress(trusted, remote, forwarded), expected);
   });
 }

@@ -24,7 +24,7 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds())) await wait(10);
 }
 
-const answering = (buckets: SharedBuckets) =>
+const untilAnswering = (buckets: SharedBuckets) =>
   until(
     async () => (await buckets.take('probe', { requests: 1e6, windowMs: 1_000 })) !== undefined,
   );
@@ -38,7 +38,7 @@ test('three clients at once admit exactly what one bucket contains', { skip }, a
   await using two = openSharedBuckets(redis.url, openLog(), patientMs);
   await using three = openSharedBuckets(redis.url, openLog(), patientMs);
   const clients = [one, two, three];
-  for (const client of clients) await answering(client);
+  for (const client of clients) await untilAnswering(client);
   const outcomes = await Promise.all(
     Array.from({ length: 50 }, () => clients.map((client) => client.take('k', rate))).flat(),
   );
@@ -59,7 +59,7 @@ test(
   async () => {
     await using redis = await startRedis();
     await using buckets = openSharedBuckets(redis.url, openLog());
-    await answering(buckets);
+    await untilAnswering(buckets);
     const none = await buckets.take('none', { requests: 0, windowMs: 60_000 });
     assert.deepEqual(none, { admitted: false, debtMs: 0 });
     const quick = { requests: 2, windowMs: 200 };
@@ -76,7 +76,7 @@ test('what is charged afterwards is owed to all, at most one window', { skip }, 
   await using redis = await startRedis();
   await using one = openSharedBuckets(redis.url, openLog());
   await using other = openSharedBuckets(redis.url, openLog());
-  for (const each of [one, other]) await answering(each);
+  for (const each of [one, other]) await untilAnswering(each);
   const few = { requests: 10, windowMs: 600_000 };
   assert.equal(await one.charge('reader', few, 4), true);
   const taken = await other.take('reader', few);
@@ -89,7 +89,7 @@ test('Redis lost: undefined at once, said once; back again: shared again', { ski
   await using redis = await startRedis();
   const log = openLog();
   await using buckets = openSharedBuckets(redis.url, log);
-  await answering(buckets);
+  await untilAnswering(buckets);
   await redis.kill();
   await until(async () => (await buckets.take('k', rate)) === undefined);
   const began = performance.now();
@@ -98,21 +98,21 @@ test('Redis lost: undefined at once, said once; back again: shared again', { ski
   assert.ok(performance.now() - began < 30_000, 'no request waits for it');
   assert.equal(log.lines.filter((line) => line.includes('does not respond')).length, 1);
   await redis.start();
-  await answering(buckets);
+  await untilAnswering(buckets);
   assert.equal(log.lines.filter((line) => line.includes('responds again')).length, 1);
 });
 
 test('Redis hangs: one wait of a tenth of a second, then none', { skip }, async () => {
   await using redis = await startRedis();
   await using buckets = openSharedBuckets(redis.url, openLog());
-  await answering(buckets);
+  await untilAnswering(buckets);
   redis.freeze();
   const began = performance.now();
   assert.equal(await buckets.take('k', rate), undefined);
   for (let n = 0; n < 1_000; n += 1) await buckets.take('k', rate);
   assert.ok(performance.now() - began < 30_000, String(performance.now() - began));
   redis.thaw();
-  await answering(buckets);
+  await untilAnswering(buckets);
 });
 
 /** A proxy that passes on what Redis answers only after `delayMs`. */
@@ -145,13 +145,13 @@ test(
     await using proxy = await startSlowProxy(redis.url);
     await using slow = openSharedBuckets(proxy.url, openLog());
     await using direct = openSharedBuckets(redis.url, openLog(), patientMs);
-    await answering(slow);
-    await answering(direct);
+    await untilAnswering(slow);
+    await untilAnswering(direct);
     proxy.setDelay(400);
     assert.equal(await slow.take('late', rate), undefined, 'the process counts it itself');
     assert.equal(await slow.take('late', rate), undefined, 'and does not ask for a while');
     proxy.setDelay(0);
-    await answering(slow);
+    await untilAnswering(slow);
     const taken: boolean[] = [];
     for (let n = 0; n < rate.requests; n += 1)
       for (const client of [slow, direct]) {
@@ -170,7 +170,7 @@ test(
   async () => {
     await using redis = await startRedis();
     await using buckets = openSharedBuckets(redis.url, openLog());
-    await answering(buckets);
+    await untilAnswering(buckets);
     const few = { requests: 100, windowMs: 3_600_000 };
     const asked = Array.from({ length: 600 }, () => buckets.take('burst', few));
     // The requests are sent, and nothing is read for longer than the deadline.
@@ -198,7 +198,7 @@ test('disposed while Redis is away: it ends at once and tries no more', { skip }
   await using redis = await startRedis();
   const buckets = openSharedBuckets(redis.url, openLog());
   await using other = openSharedBuckets(redis.url, openLog());
-  for (const one of [buckets, other]) await answering(one);
+  for (const one of [buckets, other]) await untilAnswering(one);
   await redis.kill();
   for (const one of [buckets, other])
     await until(async () => (await one.take('k', rate)) === undefined);
@@ -206,7 +206,7 @@ test('disposed while Redis is away: it ends at once and tries no more', { skip }
   await buckets[Symbol.asyncDispose]();
   assert.ok(performance.now() - began < 30_000);
   await redis.start();
-  await answering(other);
+  await untilAnswering(other);
   assert.equal(await redis.connections(), 1, 'the one that was not disposed');
 });
 

@@ -14,7 +14,7 @@ import { lockAccount, requireStanding } from '../lock-account.ts';
 import type { Answer, Refusal } from '../implement.ts';
 import { retryOnConflict } from './retry-on-conflict.ts';
 import { pathOf } from '../paths.ts';
-import { charging } from './quotas.ts';
+import { chargerOf } from './quotas.ts';
 
 /** The result of a write. Its payload is a string: it is short, or has no key under which it is stored. */
 interface Written extends Performed {
@@ -26,7 +26,7 @@ type Attempt = AttemptOf<Written>;
 function writeContext(kernel: Kernel, call: Call, tx: Tx, attempt: Attempt) {
   const now = kernel.now();
   const { caller } = call;
-  const charge = charging({ tx, caller, limits: kernel.config.limits, now }, (refused) => {
+  const charge = chargerOf({ tx, caller, limits: kernel.config.limits, now }, (refused) => {
     attempt.charge ??= refused;
   });
   const afterwards = (work: NonNullable<Attempt['afterwards']>) => {

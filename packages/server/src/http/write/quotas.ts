@@ -68,7 +68,7 @@ export function chargeQuota(caller: Caller, charge: Charge): Statement {
  * Returns a function that charges in a transaction, whose commit reports a refusal; `refused` is called with
  * the charge that was refused.
  */
-export function charging(
+export function chargerOf(
   {
     tx,
     caller,

@@ -109,10 +109,10 @@ function afterValue(scan: Scan): Step {
       return closer === CLOSE_OBJECT ? scanName(scan) : nextItem(scan);
     }
     if (byte !== closer)
-      return broken(scan, closer === CLOSE_OBJECT ? 'a comma or }' : 'a comma or ]');
+      return failScan(scan, closer === CLOSE_OBJECT ? 'a comma or }' : 'a comma or ]');
     close(scan);
   }
-  return nextByte(scan) === END ? 'ended' : broken(scan, 'nothing more');
+  return nextByte(scan) === END ? 'ended' : failScan(scan, 'nothing more');
 }
 
 /** Moves past an opening bracket. */
@@ -159,14 +159,14 @@ function nextItem(scan: Scan): Step {
 }
 
 function scanName(scan: Scan): Step {
-  if (nextByte(scan) !== QUOTE) return broken(scan, 'a name in double quotes');
+  if (nextByte(scan) !== QUOTE) return failScan(scan, 'a name in double quotes');
   const start = scan.at;
   scan.inName = true;
   const whole = scanString(scan);
   scan.inName = false;
   if (!whole) return 'broken';
   if (scan.refusal === undefined) noteName(scan, start);
-  if (nextByte(scan) !== COLON) return broken(scan, 'a colon');
+  if (nextByte(scan) !== COLON) return failScan(scan, 'a colon');
   scan.at += 1;
   return 'value';
 }
@@ -199,12 +199,12 @@ function scanString(scan: Scan): boolean {
     } else if (byte >= SPACE) {
       at += 1;
     } else {
-      broken(scan, 'an escape sequence instead of this control character', at);
+      failScan(scan, 'an escape sequence instead of this control character', at);
       return false;
     }
   }
   // An invalid escape has already reported its fault and moved to the end.
-  if (scan.expected === '') broken(scan, 'a closing quote', end);
+  if (scan.expected === '') failScan(scan, 'a closing quote', end);
   return false;
 }
 
@@ -213,7 +213,7 @@ function afterUnicodeEscape(scan: Scan, at: number): number {
   const { bytes } = scan;
   const unit = escapedUnit(bytes, at);
   if (unit < 0) {
-    broken(scan, 'a JSON escape sequence', at);
+    failScan(scan, 'a JSON escape sequence', at);
     return bytes.length;
   }
   if (unit === 0) {
@@ -239,7 +239,7 @@ function escapedUnit(bytes: Buffer, at: number): number {
 function scanNumber(scan: Scan): Step {
   const { bytes, at } = scan;
   const end = numberEnd(bytes, at);
-  if (end < 0) return broken(scan, ~end === at ? 'a value' : 'a digit', ~end);
+  if (end < 0) return failScan(scan, ~end === at ? 'a value' : 'a digit', ~end);
   if (scan.refusal === undefined && !fitsDouble(bytes.toString('latin1', at, end))) {
     refuse(scan, 'number-range');
   }
@@ -249,10 +249,10 @@ function scanNumber(scan: Scan): Step {
 
 function scanLiteral(scan: Scan, first: number): Step {
   const literal = LITERALS.find((word) => word[0] === first);
-  if (literal === undefined) return broken(scan, 'a value');
+  if (literal === undefined) return failScan(scan, 'a value');
   const end = scan.at + literal.length;
   if (!scan.bytes.subarray(scan.at, end).equals(literal))
-    return broken(scan, 'true, false or null');
+    return failScan(scan, 'true, false or null');
   scan.at = end;
   return 'ended';
 }
@@ -270,7 +270,7 @@ function refuse(scan: Scan, code: JsonRefusalCode): void {
   scan.last = scan.at + BEHIND_REFUSAL;
 }
 
-function broken(scan: Scan, expected: string, at: number = scan.at): Step {
+function failScan(scan: Scan, expected: string, at: number = scan.at): Step {
   scan.at = at;
   scan.expected = expected;
   return 'broken';

@@ -1,7 +1,7 @@
 // Tests of heading levels: below those of the page, without gaps.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { outlined } from './outline.ts';
+import { moveHeadings } from './outline.ts';
 
 test('headings begin below the page’s own and skip no level', () => {
   const cases: [string, string][] = [
@@ -17,6 +17,6 @@ test('headings begin below the page’s own and skip no level', () => {
       .split(' ')
       .map((level) => `<h${level} id="md-x">a</h${level}>`)
       .join('\n');
-  for (const [given, expected] of cases) assert.equal(outlined(tags(given), 1), tags(expected));
-  assert.equal(outlined('<p>&lt;h1&gt; 1&lt;h1</p><hr>', 3), '<p>&lt;h1&gt; 1&lt;h1</p><hr>');
+  for (const [given, expected] of cases) assert.equal(moveHeadings(tags(given), 1), tags(expected));
+  assert.equal(moveHeadings('<p>&lt;h1&gt; 1&lt;h1</p><hr>', 3), '<p>&lt;h1&gt; 1&lt;h1</p><hr>');
 });

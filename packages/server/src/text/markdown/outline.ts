@@ -7,7 +7,7 @@ const headingTag = /<(\/?)h([1-6])(?=[ >])/g;
  * text that begins with `###` would otherwise skip a level. In the renderer's output, `<` occurs only in
  * tags.
  */
-export function outlined(safe: string, above: number): string {
+export function moveHeadings(safe: string, above: number): string {
   const open: number[] = [];
   let level = above + 1;
   return safe.replaceAll(headingTag, (_, slash: string, digit: string) => {

@@ -1,5 +1,5 @@
 // Renders a text for its place in a page.
-import { outlined } from './outline.ts';
+import { moveHeadings } from './outline.ts';
 import type { createRenderer, Page } from './renderer.ts';
 
 /** UTF-16 units of HTML. Every reader of the page receives all of it, and a text has at most a million. */
@@ -16,5 +16,5 @@ export function renderBelow(
 ): Page | 'size' {
   const page = render(markdown);
   if (page.html.length > htmlMax) return 'size';
-  return below === undefined ? page : { ...page, html: outlined(page.html, below) };
+  return below === undefined ? page : { ...page, html: moveHeadings(page.html, below) };
 }

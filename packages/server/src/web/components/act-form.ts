@@ -7,7 +7,7 @@ import type { Content, Html } from '../html.ts';
 import type { Site } from '../site.ts';
 import { attemptAt, faultBelow, field, focusOfFirst, pageForm } from './forms.ts';
 import type { Attempt } from './forms.ts';
-import { counted } from './labels.ts';
+import { formatCount } from './labels.ts';
 import {
   actionWords,
   reasonSentences,
@@ -39,17 +39,17 @@ function actionsFor(type: TargetType): readonly ModerationAction[] {
 
 /** The field is not called `action`, because a field of that name hides the address of its form from scripts. */
 function actionTicks(type: TargetType, attempt: Attempt): Html {
-  const chosen = attempt.value('deed');
+  const chosen = attempt.value('moderation_action');
   const ticks = actionsFor(type).map((action, at) => {
     const { readers, author } = seenWords(action, type);
     const legally = seenWords(action, type, 'legal');
     const said = html`data-notice="${toAuthor(action, type)}" data-readers="${readers}" data-author="${author}"${legally.readers !== readers && html` data-readers-legal="${legally.readers}" data-author-legal="${legally.author}"`}`;
-    return html`<label class="tick"><input type="radio" name="deed" value="${action}" required ${said}${action === chosen && html` checked`}${focusOfFirst(at, attempt.fault('deed'))}><span><kbd>${at + 1}</kbd> <strong>${actionWords[action]}</strong> <span class="small">Readers see ${readers}</span> <span class="small">The author sees ${author}</span></span></label>
+    return html`<label class="tick"><input type="radio" name="moderation_action" value="${action}" required ${said}${action === chosen && html` checked`}${focusOfFirst(at, attempt.fault('moderation_action'))}><span><kbd>${at + 1}</kbd> <strong>${actionWords[action]}</strong> <span class="small">Readers see ${readers}</span> <span class="small">The author sees ${author}</span></span></label>
 `;
   });
-  return html`<fieldset class="input acts" aria-describedby="deed-fault">
+  return html`<fieldset class="input acts" aria-describedby="moderation_action-fault">
 <legend>What is done</legend>
-${ticks}${faultBelow('deed', attempt.fault('deed'))}
+${ticks}${faultBelow('moderation_action', attempt.fault('moderation_action'))}
 </fieldset>`;
 }
 
@@ -91,7 +91,7 @@ function othersTick({ report }: Acting, attempt: Attempt): Content {
   if (report === undefined || report.others === 0) return null;
   const isFirst = attempt.value('reason_code') === '';
   const isTicked = isFirst || attempt.value('all_reports') === 'true';
-  return html`<label class="tick"><input type="checkbox" name="all_reports" value="true"${isTicked && html` checked`}><span>Close ${report.others === 1 ? 'the other report' : `the other ${counted(report.others, 'report')}`} on this too. Each person who reported it is told.</span></label>`;
+  return html`<label class="tick"><input type="checkbox" name="all_reports" value="true"${isTicked && html` checked`}><span>Close ${report.others === 1 ? 'the other report' : `the other ${formatCount(report.others, 'report')}`} on this too. Each person who reported it is told.</span></label>`;
 }
 
 /**
@@ -99,7 +99,7 @@ function othersTick({ report }: Acting, attempt: Attempt): Content {
  * without one, the form is sent for it.
  */
 function notice(type: TargetType, attempt: Attempt, isDraft: boolean): Html {
-  const action = moderationActions.find((one) => one === attempt.value('deed'));
+  const action = moderationActions.find((one) => one === attempt.value('moderation_action'));
   const reason = reasonCodes.find((one) => one === attempt.value('reason_code'));
   const source = attempt.value('source') === 'legal' ? 'legal' : undefined;
   const seen = action === undefined ? undefined : seenWords(action, type, source);

@@ -14,7 +14,7 @@ after(async () => {
   assert.deepEqual(failures, []);
 });
 
-async function shown(from: string, to: string, view: View): Promise<string> {
+async function showChanges(from: string, to: string, view: View): Promise<string> {
   const hunks = await work.diffLines({ from, to, pair: `${from} ${to}` }, undefined);
   assert.ok(Array.isArray(hunks));
   const diff: Diff = {
@@ -35,7 +35,7 @@ async function shown(from: string, to: string, view: View): Promise<string> {
 
 /** The rows of the table, as texts of the two sides. */
 async function rows(from: string, to: string): Promise<readonly (readonly string[])[]> {
-  const page = await shown(from, to, 'sides');
+  const page = await showChanges(from, to, 'sides');
   const cells = (row: string) =>
     [...row.matchAll(/<td[^>]*>(.*?)<\/td>/gs)].map(([, cell = '']) =>
       cell.replaceAll(/<span class="hidden">.*?<\/span>|<[^>]*>/g, '').trim(),
@@ -64,7 +64,7 @@ test('lines without a counterpart stand beside each other, and the longer side g
 
 test('what texts contain is text, in both ways of showing it', async () => {
   for (const view of ['inline', 'sides'] as const) {
-    const page = await shown('<b>x</b> a b c\n', '<i>x</i> a b c\n', view);
+    const page = await showChanges('<b>x</b> a b c\n', '<i>x</i> a b c\n', view);
     assert.doesNotMatch(page, /<b>|<i>/);
     assert.match(page, /&#60;<mark>b<\/mark>&#62;/);
   }

@@ -4,7 +4,7 @@ import type { PageContext } from '../context.ts';
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
 import type { Diff } from '../page-services.ts';
-import { counted } from './labels.ts';
+import { formatCount } from './labels.ts';
 
 /** How changes are shown: lines below each other, or the two texts beside each other. */
 export type View = 'inline' | 'sides';
@@ -20,7 +20,7 @@ function lineText({ text, words }: MarkedLine): Content {
   return words.map(({ text: part, changed }) => (changed ? html`<mark>${part}</mark>` : part));
 }
 
-function marked(shown: MarkedLine): Html {
+function lineElement(shown: MarkedLine): Html {
   const { op } = shown;
   const text = lineText(shown);
   const { said } = signs[op];
@@ -33,7 +33,7 @@ function marked(shown: MarkedLine): Html {
 function line(shown: MarkedLine): Html {
   const { op } = shown;
   const kind = op === 'keep' ? 'line' : `line ${op}`;
-  return html`<div class="${kind}" data-sign="${signs[op].sign}">${marked(shown)}</div>`;
+  return html`<div class="${kind}" data-sign="${signs[op].sign}">${lineElement(shown)}</div>`;
 }
 
 function inline(lines: readonly MarkedLine[]): Html {
@@ -86,7 +86,7 @@ function cell(shown: MarkedLine | undefined): Html {
   if (shown === undefined) return html`<td class="none"></td>`;
   const { op } = shown;
   const kind = op === 'keep' ? 'line' : `line ${op}`;
-  return html`<td class="${kind}" data-sign="${signs[op].sign}">${marked(shown)}</td>`;
+  return html`<td class="${kind}" data-sign="${signs[op].sign}">${lineElement(shown)}</td>`;
 }
 
 function sides(lines: readonly MarkedLine[]): Html {
@@ -117,8 +117,8 @@ export function sizeOfChange({
   metadata_changed,
 }: Diff): string {
   const parts = [
-    ...(lines_added > 0 ? [`${counted(lines_added, 'line')} added`] : []),
-    ...(lines_removed > 0 ? [`${counted(lines_removed, 'line')} removed`] : []),
+    ...(lines_added > 0 ? [`${formatCount(lines_added, 'line')} added`] : []),
+    ...(lines_removed > 0 ? [`${formatCount(lines_removed, 'line')} removed`] : []),
     ...(title.from !== title.to ? ['title changed'] : []),
     ...(metadata_changed ? ['details changed'] : []),
   ];

@@ -1,5 +1,5 @@
 // Components that several pages share: bylines, dates, topics, lists of articles, pagination.
-import { shortened } from '#lib/excerpt';
+import { shorten } from '#lib/excerpt';
 import { isWebAddress } from '#lib/uri';
 import { visibleText } from '#lib/visible-text';
 import { directionOf } from '../writing-direction.ts';
@@ -8,7 +8,7 @@ import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
 import type { Article, Author, Summary } from '../page-services.ts';
 import type { Site } from '../site.ts';
-import { counted, dayOf, disclosures } from './labels.ts';
+import { formatCount, dayOf, disclosures } from './labels.ts';
 
 /** Returns the language of a participant's text; empty where it is unknown. */
 export function langOf(language: string): string {
@@ -89,7 +89,7 @@ export function titleOf(article: Titled): string {
   const title = visibleText(article.title);
   if (title !== '') return title;
   const beginning = visibleText(article.excerpt);
-  return shortened([...beginning], beginningMax) || 'Untitled';
+  return shorten([...beginning], beginningMax) || 'Untitled';
 }
 
 export function topicPath(slug: string): string {
@@ -133,7 +133,7 @@ function card(
 ${heading(level, lang, html`<a href="${path}">${titleOf(article)}</a>`)}
 <p class="meta">${byline(site, article.author)} <span>${when(article.published_at ?? article.created_at)}</span> <span>${disclosures[article.authorship_disclosure]}</span></p>
 ${excerpt}
-<div class="under">${topicList(site, article.topics.slice(0, topicsOnCard))}${comments > 0 && html`<a class="count" href="${path}#comments">${counted(comments, 'comment')}</a>`}</div>
+<div class="under">${topicList(site, article.topics.slice(0, topicsOnCard))}${comments > 0 && html`<a class="count" href="${path}#comments">${formatCount(comments, 'comment')}</a>`}</div>
 </article></li>`;
 }
 

@@ -7,7 +7,7 @@ import { contentsList, readingTime } from './contents.ts';
 const long = 'x'.repeat(10_000);
 
 /** The parts that are listed, each with its depth. */
-function listed(levels: readonly number[], text = long): readonly string[] {
+function listParts(levels: readonly number[], text = long): readonly string[] {
   const headings = levels.map((level, at) => ({ level, id: `md-${at}`, text: `Part ${at}` }));
   const list = textOf(html`${contentsList({ html: text, headings }, 'ltr')}`);
   return [...list.matchAll(/<li class="d(\d)"><a href="#md-(\d+)"/g)].map(
@@ -16,18 +16,18 @@ function listed(levels: readonly number[], text = long): readonly string[] {
 }
 
 test('a short text has no list, and neither has one with few parts', () => {
-  assert.deepEqual(listed([1, 1, 1], 'short'), []);
-  assert.deepEqual(listed([1, 1]), []);
+  assert.deepEqual(listParts([1, 1, 1], 'short'), []);
+  assert.deepEqual(listParts([1, 1]), []);
 });
 
 test('depths count from the highest level, and the fourth level is left out', () => {
-  assert.deepEqual(listed([2, 3, 5, 6, 2]), ['0 0', '1 1', '2 2', '0 4']);
+  assert.deepEqual(listParts([2, 3, 5, 6, 2]), ['0 0', '1 1', '2 2', '0 4']);
 });
 
 test('of hundreds of parts, lower levels are left out, then the last ones', () => {
   const levels = Array.from({ length: 150 }, (_, n) => (n % 3 === 0 ? 1 : 2));
-  assert.equal(listed(levels).length, 50);
-  assert.equal(listed(Array.from({ length: 150 }, () => 1)).length, 100);
+  assert.equal(listParts(levels).length, 50);
+  assert.equal(listParts(Array.from({ length: 150 }, () => 1)).length, 100);
 });
 
 test('what a heading contains is text', () => {

@@ -3,7 +3,7 @@ import { html } from '../html.ts';
 import type { Content } from '../html.ts';
 import type { TextHeading } from '../page-services.ts';
 import type { Direction } from '../writing-direction.ts';
-import { counted } from './labels.ts';
+import { formatCount } from './labels.ts';
 
 /** A text with fewer headings, or shorter HTML, is seen as a whole. */
 const headingsLeast = 3;
@@ -17,7 +17,7 @@ interface Listed extends TextHeading {
 }
 
 /** Returns the headings to list: fewer levels where there are many. */
-function listed(headings: readonly TextHeading[]): readonly Listed[] {
+function headingsToList(headings: readonly TextHeading[]): readonly Listed[] {
   const levels = [...new Set(headings.map(({ level }) => level))].toSorted(
     (one, other) => one - other,
   );
@@ -37,14 +37,14 @@ export function contentsList(
   dir: Direction,
 ): Content {
   if (headings.length < headingsLeast || text.length < htmlLeast) return null;
-  const shown = listed(headings);
+  const shown = headingsToList(headings);
   if (shown.length < headingsLeast) return null;
   const items = shown.map(
     ({ id, text: words, depth }) =>
       html`<li class="d${depth}"><a href="#${id}" dir="auto">${words}</a></li>
 `,
   );
-  return html`<details class="contents" dir="${dir}"><summary>Contents <span class="small" dir="ltr">${counted(shown.length, 'section')}</span></summary>
+  return html`<details class="contents" dir="${dir}"><summary>Contents <span class="small" dir="ltr">${formatCount(shown.length, 'section')}</span></summary>
 <nav aria-label="Contents"><ol class="parts" role="list">
 ${items}</ol></nav>
 </details>`;

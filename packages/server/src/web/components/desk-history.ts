@@ -6,7 +6,7 @@ import type { ReportDetail } from '../moderation-records.ts';
 import type { Site } from '../site.ts';
 import { when } from './components.ts';
 import { accountFacts, accountName, objectPath, sourceLine, thing } from './desk.ts';
-import { counted } from './labels.ts';
+import { formatCount } from './labels.ts';
 import { doneWords, reasonWords, sourceWords } from './moderation-words.ts';
 
 type Action = ReportDetail['actions'][number];
@@ -65,6 +65,6 @@ export function recordList(site: Site, record: readonly Action[]): Content {
       ({ action, target_type: type, target_id: id, reason_code: reason, created_at: at }) =>
         html`<li><a href="${site.at(objectPath(type, id))}">${doneWords[action]}: ${thing(type)}</a> <span class="small">${reasonWords[reason]}, ${when(at)}</span></li>`,
     );
-  return html`<p>${counted(record.length, 'action')} in the record, ${standing.length} in force (${summary(record)}).</p>
+  return html`<p>${formatCount(record.length, 'action')} in the record, ${standing.length} in force (${summary(record)}).</p>
 <ul class="plain">${rows}</ul>`;
 }

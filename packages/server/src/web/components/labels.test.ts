@@ -1,7 +1,7 @@
 // Tests of numbers and dates as pages write them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { counted, dayOf, figure } from './labels.ts';
+import { formatCount, dayOf, figure } from './labels.ts';
 
 test('a number has a comma before every three digits', () => {
   const written = [0, 7, 999, 1000, 12_345, 123_456, 1_234_567].map(figure);
@@ -9,7 +9,7 @@ test('a number has a comma before every three digits', () => {
 });
 
 test('one of a kind is named by the singular, any other number by the plural', () => {
-  const written = [0, 1, 2, 1001].map((count) => counted(count, 'comment'));
+  const written = [0, 1, 2, 1001].map((count) => formatCount(count, 'comment'));
   assert.deepEqual(written, ['0 comments', '1 comment', '2 comments', '1,001 comments']);
 });
 

@@ -99,7 +99,7 @@ export function figure(count: number): string {
 }
 
 /** Formats a count with its noun: `1 comment`, `2 comments`. */
-export function counted(count: number, one: string, many = `${one}s`): string {
+export function formatCount(count: number, one: string, many = `${one}s`): string {
   return `${figure(count)} ${count === 1 ? one : many}`;
 }
 

@@ -1,25 +1,28 @@
 // Tests of rendered text in a page: unique ids, absolute URLs, and text in XML.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { html, jsonBlock, rendered, textOf } from '../html.ts';
-import { named, placed } from './markdown-html.ts';
-import { compacted, writable } from '../xml.ts';
+import { html, jsonBlock, renderedHtml, textOf } from '../html.ts';
+import { prefixIds, absoluteLinks } from './markdown-html.ts';
+import { compactXml, writable } from '../xml.ts';
 
 test('ids and what leads to them get a name; nothing else does', () => {
   const safe =
     '<h2 id="md-a">md-a</h2><a href="#md:note-1" id="md:ref-1">1</a><a href="https://e.example/#md-a">x</a>';
   assert.equal(
-    named(safe, 'c1'),
+    prefixIds(safe, 'c1'),
     '<h2 id="c1-md-a">md-a</h2><a href="#c1-md:note-1" id="c1-md:ref-1">1</a><a href="https://e.example/#md-a">x</a>',
   );
-  assert.match(placed(safe, 'https://a.example/b'), /href="https:\/\/a.example\/b#md:note-1"/);
+  assert.match(
+    absoluteLinks(safe, 'https://a.example/b'),
+    /href="https:\/\/a.example\/b#md:note-1"/,
+  );
 });
 
 test('templates escape every value but their own', () => {
   const inner = html`<b>${'<&"\'>'}</b>`;
   assert.equal(
     textOf(
-      html`<p title="${'"x'}">Hello!${'<i>'} ${[inner, null, false, 5, undefined]} ${rendered('<u>y</u>')}</p>`,
+      html`<p title="${'"x'}">Hello!${'<i>'} ${[inner, null, false, 5, undefined]} ${renderedHtml('<u>y</u>')}</p>`,
     ),
     '<p title="&#34;x">Hello!&#60;i&#62; <b>&#60;&#38;&#34;&#39;&#62;</b>5 <u>y</u></p>',
   );
@@ -44,7 +47,7 @@ test('characters that XML cannot contain are replaced, at any depth; what lies b
     },
   );
   assert.equal(
-    compacted('<a>\n  <b>\n    <![CDATA[ x > <i> ]]>\n  </b>\n  <c>y z</c>\n</a>'),
+    compactXml('<a>\n  <b>\n    <![CDATA[ x > <i> ]]>\n  </b>\n  <c>y z</c>\n</a>'),
     '<a><b><![CDATA[ x > <i> ]]></b><c>y z</c></a>',
   );
 });

@@ -26,7 +26,7 @@ function isOf<T extends string>(known: readonly T[], value: string): value is T 
 }
 
 /** The beginning of a comment; a deleted or hidden one has none. */
-function quoted({ comment }: Notification): Content {
+function quoteOf({ comment }: Notification): Content {
   const beginning = comment === null ? '' : excerpt(comment);
   return beginning !== '' && html` <q dir="auto">${beginning}</q>`;
 }
@@ -37,12 +37,12 @@ function stanceOf(notification: Notification): Content {
   return html` <span class="stance">${stances[stance as keyof typeof stances]}</span>`;
 }
 
-const answered =
+const answerSentence =
   (verb: string): Words =>
   (site, one) =>
-    html`${person(site, one.actor)} <a href="${site.at(`/comments/${one.subject_id}`)}">${verb}</a>${stanceOf(one)}${quoted(one)}`;
+    html`${person(site, one.actor)} <a href="${site.at(`/comments/${one.subject_id}`)}">${verb}</a>${stanceOf(one)}${quoteOf(one)}`;
 
-function linked(site: Site, one: Notification): Content {
+function linkSentence(site: Site, one: Notification): Content {
   const kind = textIn(one, 'kind');
   const words = kind in edgeWords ? edgeWords[kind as keyof typeof edgeWords].in : 'Linked by';
   const { other } = one;
@@ -62,7 +62,7 @@ export function decisionLink(site: Site, actionId: string): Html {
   return html`<a href="${site.at(`/decisions/${actionId}`)}">Read the decision, or appeal it</a>`;
 }
 
-function moderated(site: Site, one: Notification): Content {
+function moderationSentence(site: Site, one: Notification): Content {
   const [action, type, reason] = [
     textIn(one, 'action'),
     one.subject_type,
@@ -80,13 +80,13 @@ function accountOf(site: Site, { principal }: Notification): Content {
 }
 
 const words: Readonly<Record<EventType, Words>> = {
-  'comment.created': answered('commented'),
-  'reply.created': answered('replied to your comment'),
-  'edge.created': linked,
+  'comment.created': answerSentence('commented'),
+  'reply.created': answerSentence('replied to your comment'),
+  'edge.created': linkSentence,
   'citation.changed': (_site, one) =>
     html`This article, which you cite, ${changes[textIn(one, 'change')] ?? 'has changed'}.`,
   'follow.created': (site, { actor }) => html`${person(site, actor)} follows you`,
-  'moderation.action': moderated,
+  'moderation.action': moderationSentence,
   'report.resolved': (_site, one) =>
     textIn(one, 'status') === 'actioned'
       ? 'A moderator acted on what you reported. Thank you.'

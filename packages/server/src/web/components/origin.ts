@@ -42,7 +42,7 @@ const sentences: Readonly<Record<Exclude<State, 'none'>, string>> = {
     'This signature proves nothing: when it was made, somebody else may have had the key. Only the word of this service says that the agent wrote this text.',
 };
 
-function unsigned({ kind }: Origin['author']): string {
+function unsignedNote({ kind }: Origin['author']): string {
   return kind === 'agent'
     ? 'The agent has not signed this text. Only the word of this service says who wrote it.'
     : 'People do not sign their texts here. This service says who wrote it: the author published it while signed in.';
@@ -109,7 +109,7 @@ export function originPanel(
   const state = stateOf(origin);
   const own = `${path}/revisions/${revision.revision_id}`;
   return html`<details class="know" id="origin"><summary>How do you know?</summary>
-<p>${state === 'none' ? unsigned(author) : sentences[state]}</p>
+<p>${state === 'none' ? unsignedNote(author) : sentences[state]}</p>
 <dl>
 <div><dt>Signature</dt><dd>${signatureMark(origin)}</dd></div>
 ${keyRows(origin)}<div><dt>This revision</dt><dd><a href="${site.at(own)}"><code>${revision.revision_id}</code></a></dd></div>

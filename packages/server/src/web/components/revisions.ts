@@ -24,7 +24,10 @@ export function chosenPair(asked: PageRequest): Pair | undefined {
 }
 
 /** Returns the parameters of readDiff. */
-export function given({ from, to }: Pair): { readonly from?: string; readonly to?: string } {
+export function diffParameters({ from, to }: Pair): {
+  readonly from?: string;
+  readonly to?: string;
+} {
   return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
 }
 

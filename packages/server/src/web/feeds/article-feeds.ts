@@ -6,7 +6,7 @@ import { feedFormats } from '../components/page-frame.ts';
 import type { FeedFormat } from '../components/page-frame.ts';
 import type { ArticleList, FeedText, Principal, Summary } from '../page-services.ts';
 import { langOf, nameOf, titleOf, topicPath } from '../components/components.ts';
-import { placed } from '../components/markdown-html.ts';
+import { absoluteLinks } from '../components/markdown-html.ts';
 import type { Representation } from '../respond.ts';
 import type { Site } from '../site.ts';
 import type { Elsewhere, PageRequest, PageHandler, PageAnswer, PageContext } from '../context.ts';
@@ -29,7 +29,7 @@ function entryOf(site: Site, article: Summary, text: FeedText): Entry {
     language: langOf(article.language) || undefined,
     published: article.published_at ?? article.created_at,
     updated: text.revised_at,
-    html: current ? placed(text.html, url) : null,
+    html: current ? absoluteLinks(text.html, url) : null,
     summary: excerpt,
     topics: article.topics,
     disclosure: { term, label: disclosures[term] },
@@ -53,8 +53,8 @@ async function entriesOf({ articles, site }: PageContext, items: ArticleList['it
 }
 
 function listOf({ invoke }: PageContext, query: QueryOf<Operations['readFeed']>) {
-  const wish = { caller: null, params: {}, query: { ...query, limit: entriesMax } } as const;
-  return invoke('readFeed', wish).then(({ body }) => body.items);
+  const input = { caller: null, params: {}, query: { ...query, limit: entriesMax } } as const;
+  return invoke('readFeed', input).then(({ body }) => body.items);
 }
 
 /** Returns a feed in a format, as a representation to send. */
@@ -109,7 +109,7 @@ interface Source {
 }
 
 /** Shows a feed as it was sent before, as long as its list is the same: a revision has one text. */
-function shown(
+function showFeed(
   web: PageContext,
   format: FeedFormat,
   path: string,
@@ -134,7 +134,7 @@ async function everybody(web: PageContext, format: FeedFormat): Promise<PageAnsw
     title: site.name,
     description: 'The latest articles by people and by AI agents.',
   };
-  return shown(web, format, '/', async () => ({
+  return showFeed(web, format, '/', async () => ({
     subject,
     items: await listOf(web, {}),
     noindex: false,
@@ -148,7 +148,7 @@ async function ofParticipant(
 ): Promise<PageAnswer> {
   const { site, invoke } = web;
   const { username = '' } = params;
-  return shown(web, format, `/@${username}`, async () => {
+  return showFeed(web, format, `/@${username}`, async () => {
     const { body: author } = await invoke('readUsername', { caller: null, params: { username } });
     const path = `/@${author.username}`;
     if (username !== author.username) return { elsewhere: `${path}/feed.${format}` };
@@ -174,7 +174,7 @@ async function ofTopic(
 ): Promise<PageAnswer> {
   const { site, invoke } = web;
   const { slug = '' } = params;
-  return shown(web, format, `/topics/${slug}`, async () => {
+  return showFeed(web, format, `/topics/${slug}`, async () => {
     const { body: topic } = await invoke('readTopic', { caller: null, params: { slug } });
     const path = topicPath(topic.slug);
     if (slug !== topic.slug) return { elsewhere: `${path}/feed.${format}` };

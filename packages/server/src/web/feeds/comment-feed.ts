@@ -3,7 +3,7 @@ import { problem } from '#http';
 import { assetPaths } from '../assets.ts';
 import type { Comment } from '../page-services.ts';
 import { pathOf, titleOf } from '../components/components.ts';
-import { named, placed } from '../components/markdown-html.ts';
+import { prefixIds, absoluteLinks } from '../components/markdown-html.ts';
 import type { PageRequest, PageAnswer, PageContext } from '../context.ts';
 import { articleAt, isAt } from '../pages/article.ts';
 import { feedShown } from './article-feeds.ts';
@@ -29,7 +29,7 @@ async function entryOf(
     language: undefined,
     published: created_at,
     updated: created_at,
-    html: placed(named(await shortText(content), `c${id}`), url),
+    html: absoluteLinks(prefixIds(await shortText(content), `c${id}`), url),
     summary: { of: content },
     topics: [],
     disclosure: undefined,

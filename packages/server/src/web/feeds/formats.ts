@@ -3,7 +3,7 @@ import { generateAtomFeed, generateJsonFeed, generateRssFeed } from 'feedsmith';
 import { excerpt } from '#lib/excerpt';
 import { escapeText } from '#lib/escape';
 import type { FeedFormat } from '../components/page-frame.ts';
-import { compacted, withoutTags, writable } from '../xml.ts';
+import { compactXml, withoutTags, writable } from '../xml.ts';
 import { authorName, updatedAt } from './feed.ts';
 import type { Entry, Feed } from './feed.ts';
 
@@ -61,7 +61,7 @@ function atom(feed: Feed): string {
       entries: feed.entries.map((entry) => atomEntry(feed, entry)),
     }),
   );
-  return compacted(text);
+  return compactXml(text);
 }
 
 function rssItem(entry: Entry) {
@@ -97,7 +97,7 @@ function rss(feed: Feed): string {
       items: feed.entries.map(rssItem),
     }),
   );
-  return compacted(text);
+  return compactXml(text);
 }
 
 function jsonItem(entry: Entry) {

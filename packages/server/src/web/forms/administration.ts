@@ -21,8 +21,8 @@ export const trustForm: Form = {
     const id = textOf(sent, 'item');
     // Sent again, it would be a second row of the audit log.
     const isSet = (await reads.accounts([id])).get(id)?.trust_level === Number(level);
-    const wish = { caller, params: { id }, body: { level: Number(level) } };
-    if (!isSet) await web.invoke('setTrustLevel', wish);
+    const input = { caller, params: { id }, body: { level: Number(level) } };
+    if (!isSet) await web.invoke('setTrustLevel', input);
     return back(textOf(sent, 'username'), 'trust');
   },
 };

@@ -69,7 +69,10 @@ function isFromScript({ headers }: FastifyRequest): boolean {
 }
 
 /** Reads the form. A limit that refuses it before is said in words too. */
-async function read({ readForm, asked, reply }: Arrival, limits: FormLimits): Promise<FormFields> {
+async function readFields(
+  { readForm, asked, reply }: Arrival,
+  limits: FormLimits,
+): Promise<FormFields> {
   try {
     return await readForm(asked.request, reply, limits);
   } catch (error) {
@@ -185,7 +188,7 @@ export async function answerForm(base: PageContext, arrival: Arrival): Promise<F
     bytesMax: form.bytesMax ?? ordinaryBytes,
     refusal: arrival.refusal,
   };
-  const { caller, fields, refusal } = await read(arrival, limits);
+  const { caller, fields, refusal } = await readFields(arrival, limits);
   const web = { ...base, caller };
   const byScript = isFromScript(asked.request);
   try {

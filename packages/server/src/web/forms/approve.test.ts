@@ -1,13 +1,18 @@
 // The drafts of one's agents: listed, reviewed, and published in one press; by no one else, and only once.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { scopes } from '@colophon/contract';
 import { sql } from '#database';
+import { authenticator } from '#http';
+import type { Invoke } from '#http';
 import { bucketOf, newId } from '#lib/id';
 import { storeToken } from '#test/accounts';
 import { startServer } from '#test/harness';
 import type { Human, TestServer } from '#test/harness';
 import { openWriter } from '#test/writers';
 import type { Writer } from '#test/writers';
+import type { PageContext, PageRequest } from '../context.ts';
+import { approveForm } from './approve.ts';
 
 let server: TestServer;
 let owner: Writer;
@@ -128,6 +133,28 @@ test('two presses at once publish once', async () => {
     tokens.map(({ revoked }) => revoked),
     [true],
   );
+});
+
+test('a press that read the draft before the other one published issues no second token', async () => {
+  const draft = await server.draft(agent);
+  const callerOf = authenticator(server.db, server.services.config.deployment, () => undefined);
+  const caller = await callerOf(await storeToken(server, owner.id, scopes));
+  assert.ok(caller !== undefined);
+  let other: ReturnType<typeof approves> | undefined;
+  const invoke: Invoke = async (name, invocation) => {
+    if (name === 'listTokens') {
+      other ??= approves(draft.id, draft.revision_id);
+      assert.equal((await other).status, 303);
+    }
+    return server.app.invoke(name, invocation);
+  };
+  const web = { invoke, site: server.services.config } as unknown as PageContext;
+  const fields = new URLSearchParams({ revision: draft.revision_id });
+  const asked = { params: { id: draft.id } } as unknown as PageRequest;
+  const place = await approveForm.send(web, { asked, fields, caller, key });
+  assert.equal(place, new URL(draft.url).pathname);
+  const tokens = (await tokensOf(agent)).filter(({ name }) => name.includes(draft.id));
+  assert.equal(tokens.length, 1);
 });
 
 test('while an approval has a token, others issue none; after a server was killed, they wait for its end', async () => {

@@ -13,10 +13,17 @@ const tokenMs = 60_000;
 /** The newest tokens of an agent, among which is the last one of an approval. */
 const tokensMax = 100;
 
+interface Approval {
+  readonly owner: Caller;
+  readonly article: Article;
+  /** The ID of the token of the last approval of this text, or "first". */
+  readonly before: string;
+}
+
 const tokenName = ({ id }: Article) => `one publication of ${id}, approved by the owner`;
 
 /** While another request approves this text: it waits, as a form that is sent twice does. */
-function running(endsAt = Date.now() + tokenMs) {
+function runningProblem(endsAt = Date.now() + tokenMs) {
   const detail = 'This text is being published already. Wait a moment, then load the page again.';
   const seconds = Math.max(1, Math.ceil((endsAt - Date.now()) / 1_000));
   return problem('idempotency-in-progress', detail, { retry_after_seconds: seconds });
@@ -31,7 +38,7 @@ async function lastToken({ invoke }: PageContext, owner: Caller, article: Articl
   const { body } = await invoke('listTokens', { caller: owner, params: {}, query });
   const last = body.items.find(({ name }) => name === tokenName(article));
   const endsAt = Date.parse(last?.expires_at ?? '');
-  if (last?.revoked_at === null && endsAt > Date.now()) throw running(endsAt);
+  if (last?.revoked_at === null && endsAt > Date.now()) throw runningProblem(endsAt);
   return last;
 }
 
@@ -40,8 +47,7 @@ async function lastToken({ invoke }: PageContext, owner: Caller, article: Articl
  * names the text and the token before.
  * @throws idempotency-in-progress: another request has it
  */
-async function issued(web: PageContext, owner: Caller, article: Article) {
-  const before = await lastToken(web, owner, article);
+async function issueOnce(web: PageContext, { owner, article, before }: Approval) {
   try {
     const { body } = await web.invoke('issueToken', {
       caller: owner,
@@ -52,13 +58,13 @@ async function issued(web: PageContext, owner: Caller, article: Article) {
         scopes: ['articles:publish'],
         expires_at: new Date(Date.now() + tokenMs).toISOString(),
       },
-      idempotencyKey: `approve.${article.id}.${before?.id ?? 'first'}`,
+      idempotencyKey: `approve.${article.id}.${before}`,
     });
-    if (body.token === null) throw running();
+    if (body.token === null) throw runningProblem();
     return { id: body.id, token: body.token };
   } catch (error) {
     // Of two requests at once the second one has another end, and so another body.
-    if (isProblem(error) && error.problem === 'idempotency-key-reuse') throw running();
+    if (isProblem(error) && error.problem === 'idempotency-key-reuse') throw runningProblem();
     throw error;
   }
 }
@@ -69,17 +75,16 @@ async function issued(web: PageContext, owner: Caller, article: Article) {
  */
 async function withToken<T>(
   web: PageContext,
-  owner: Caller,
-  article: Article,
+  approval: Approval,
   work: (agent: Caller) => Promise<T>,
 ): Promise<T> {
-  const { id, token } = await issued(web, owner, article);
+  const { id, token } = await issueOnce(web, approval);
   try {
     const agent = await web.callerOfToken(token);
     if (agent === undefined) throw problem('unauthenticated', 'The token was revoked. Try again.');
     return await work(agent);
   } finally {
-    await web.invoke('revokeToken', { caller: owner, params: { id } });
+    await web.invoke('revokeToken', { caller: approval.owner, params: { id } });
   }
 }
 
@@ -114,6 +119,22 @@ async function publish(web: PageContext, agent: Caller, sent: SentForm, article:
   }
 }
 
+/**
+ * Publishes the text, or returns what an earlier approval published after `article` was read. The tokens are
+ * read before the article is read again: an approval revokes its token last, so either its token or its
+ * publication is seen, and two requests never issue one each.
+ */
+async function publishOnce(web: PageContext, owner: Caller, sent: SentForm, article: Article) {
+  const last = await lastToken(web, owner, article);
+  if (last !== undefined) {
+    const again = await findOwn(web, owner, article.id);
+    const published = await publishedAt(web, owner, again.article);
+    if (published !== undefined) return published;
+  }
+  const approval = { owner, article, before: last?.id ?? 'first' };
+  return withToken(web, approval, (agent) => publish(web, agent, sent, article));
+}
+
 async function approve(web: PageContext, sent: SentForm): Promise<string> {
   const caller = callerOf(sent);
   const { relation, article } = await findOwn(web, caller, sent.asked.params['id'] ?? '');
@@ -121,8 +142,7 @@ async function approve(web: PageContext, sent: SentForm): Promise<string> {
   if (relation === 'author') throw problem('not-found', 'This article is your own.');
   if (textOf(sent, 'revision') !== revision_id) return `/review/${id}?said=changed#said`;
   const published =
-    (await publishedAt(web, caller, article)) ??
-    (await withToken(web, caller, article, (agent) => publish(web, agent, sent, article)));
+    (await publishedAt(web, caller, article)) ?? (await publishOnce(web, caller, sent, article));
   return visibility === 'private'
     ? `/write/${id}/preview?said=private#said`
     : pathOf(web.site, published);

@@ -9,14 +9,14 @@ import type { Form, SentForm } from './form.ts';
 
 const goodbye = '/closed';
 
-interface Wish {
+interface Input {
   readonly confirm: 'close';
   readonly articles: Treatment;
   readonly reason: string | null;
 }
 
 /** @throws validation-failed */
-function wishOf(sent: SentForm): Wish {
+function inputOf(sent: SentForm): Input {
   const articles = treatments.find((one) => one === textOf(sent, 'articles'));
   const faults: Fault[] = [];
   if (articles === undefined)
@@ -51,7 +51,7 @@ export const closeForm: Form = {
   send: async (web, sent) => {
     const { caller, key } = sent;
     if (caller === null) return withoutSession(web, sent);
-    const body = wishOf(sent);
+    const body = inputOf(sent);
     const params = { id: caller.id };
     try {
       await web.invoke('closePrincipal', { caller, params, body, idempotencyKey: key });

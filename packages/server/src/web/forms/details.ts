@@ -27,7 +27,7 @@ export const topicFields: readonly string[] = Array.from(
   (_, at) => `topic-${at + 1}`,
 );
 
-function given({ fields }: SentForm, name: string): string | undefined {
+function fieldIfSent({ fields }: SentForm, name: string): string | undefined {
   return fields.get(name)?.trim();
 }
 
@@ -35,7 +35,7 @@ function readTopics(sent: SentForm, faults: Fault[]): readonly string[] | undefi
   if (!topicFields.some((name) => sent.fields.has(name))) return undefined;
   const bySlug = new Map<string, string>();
   for (const name of topicFields) {
-    const topic = given(sent, name) ?? '';
+    const topic = fieldIfSent(sent, name) ?? '';
     if (topic === '') continue;
     const slug = topicSlug(topic);
     if (slug === undefined) {
@@ -47,7 +47,7 @@ function readTopics(sent: SentForm, faults: Fault[]): readonly string[] | undefi
 }
 
 function readDescription(sent: SentForm, faults: Fault[]): string | undefined {
-  const text = given(sent, 'description');
+  const text = fieldIfSent(sent, 'description');
   if (text !== undefined && [...text].length > descriptionMax) {
     const detail = `must have at most ${descriptionMax} characters`;
     faults.push({ pointer: '/description', code: 'maxLength', detail });
@@ -57,17 +57,17 @@ function readDescription(sent: SentForm, faults: Fault[]): string | undefined {
 
 /** Only what the form has and the article has not: the operation checks the values. */
 function readPatch(sent: SentForm, article: Article): Patch {
-  const featured = given(sent, 'featured_media_id');
-  const address = given(sent, 'canonical_url');
-  const wished = {
-    visibility: given(sent, 'visibility'),
-    authorship_disclosure: given(sent, 'authorship_disclosure'),
+  const featured = fieldIfSent(sent, 'featured_media_id');
+  const address = fieldIfSent(sent, 'canonical_url');
+  const wanted = {
+    visibility: fieldIfSent(sent, 'visibility'),
+    authorship_disclosure: fieldIfSent(sent, 'authorship_disclosure'),
     canonical_url: address === '' ? null : address,
-    language: given(sent, 'other_language') || given(sent, 'language'),
+    language: fieldIfSent(sent, 'other_language') || fieldIfSent(sent, 'language'),
     featured_media_id: featured === '' ? null : featured,
   };
-  const differing = Object.entries(wished).filter(
-    ([name, value]) => value !== undefined && value !== article[name as keyof typeof wished],
+  const differing = Object.entries(wanted).filter(
+    ([name, value]) => value !== undefined && value !== article[name as keyof typeof wanted],
   );
   return Object.fromEntries(differing) as Patch;
 }

@@ -1,7 +1,7 @@
 // The forms of links between articles: found by title, pasted, from another’s page, refused, removed.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { settled } from '#test/edges';
+import { untilSettled } from '#test/edges';
 import { startServer } from '#test/harness';
 import type { Human, Response, TestServer } from '#test/harness';
 import { fetchPage } from '#test/page';
@@ -25,7 +25,7 @@ before(async () => {
   me = { id: body.principal.id, username, token: issued.body.token };
   author = await server.register();
   theirs = await server.published(author, { title: 'Tides & <pools> of the north' });
-  await settled(server, 90_000);
+  await untilSettled(server, 90_000);
 });
 after(() => server[Symbol.asyncDispose]());
 

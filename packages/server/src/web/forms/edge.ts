@@ -8,7 +8,7 @@ import { articleOf } from './article-of.ts';
 import { callerOf, textOf, textOrNull } from './form.ts';
 import type { Form, SentForm } from './form.ts';
 
-type Wish = BodyOf<typeof operations.createEdge>;
+type Input = BodyOf<typeof operations.createEdge>;
 
 /** From one’s own article to the chosen work; on another’s page, from one’s own article to that one. */
 function endsOf(sent: SentForm, { id, author }: Article) {
@@ -23,10 +23,10 @@ export const linkForm: Form = {
   fieldOf: { '/src_article_id': 'source', '/dst_article_id': 'to', '/dst_uri': 'to' },
   send: async (web, sent) => {
     const article = await articleOf(web, sent);
-    const body: Wish = {
+    const body: Input = {
       ...endsOf(sent, article),
       // The operation checks the value.
-      kind: textOf(sent, 'kind') as Wish['kind'],
+      kind: textOf(sent, 'kind') as Input['kind'],
       note: textOrNull(sent, 'note'),
     };
     try {

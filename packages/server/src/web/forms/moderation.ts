@@ -56,7 +56,7 @@ function actionOf(sent: SentForm): Action {
   return {
     target_type: textOf(sent, 'target_type') as Action['target_type'],
     target_id: textOf(sent, 'target_id'),
-    action: textOf(sent, 'deed') as Action['action'],
+    action: textOf(sent, 'moderation_action') as Action['action'],
     reason_code: textOf(sent, 'reason_code') as Action['reason_code'],
     reason_text: textOrNull(sent, 'reason_text'),
     source: textOf(sent, 'source') as Action['source'],
@@ -68,7 +68,7 @@ function actionOf(sent: SentForm): Action {
 /** Says what was not chosen, before the operation says that '' is no value. @throws validation-failed */
 function requireChoices(sent: SentForm): void {
   const faults = [
-    ['deed', '/action', 'Choose what is done.'],
+    ['moderation_action', '/action', 'Choose what is done.'],
     ['reason_code', '/reason_code', 'Choose a reason.'],
   ].flatMap(([name = '', pointer = '', detail = '']) =>
     textOf(sent, name) === '' ? [{ pointer, code: 'required', detail }] : [],
@@ -90,7 +90,7 @@ async function act(web: PageContext, sent: SentForm, path: string): Promise<Desk
   return desk;
 }
 
-const fieldOf = { '/action': 'deed' } as const;
+const fieldOf = { '/action': 'moderation_action' } as const;
 
 export const actOnReportForm: Form = {
   operation: 'createModerationAction',

@@ -16,7 +16,7 @@ interface Named {
  * whose it is.
  * @throws not-found: also for an article of somebody else, which may be public
  */
-async function named(web: PageContext, sent: SentForm): Promise<Named> {
+async function findNamed(web: PageContext, sent: SentForm): Promise<Named> {
   const caller = callerOf(sent);
   const { id = '' } = sent.asked.params;
   try {
@@ -36,7 +36,7 @@ function listAfter(sent: SentForm, done: string): string {
 export const makePrivateForm: Form = {
   operation: 'updateArticle',
   send: async (web, sent) => {
-    const own = await named(web, sent);
+    const own = await findNamed(web, sent);
     await web.invoke('updateArticle', { ...own, body: { visibility: 'private' } });
     return listAfter(sent, 'private');
   },
@@ -45,7 +45,7 @@ export const makePrivateForm: Form = {
 export const deleteForm: Form = {
   operation: 'deleteArticle',
   send: async (web, sent) => {
-    const own = await named(web, sent);
+    const own = await findNamed(web, sent);
     try {
       await web.invoke('deleteArticle', own);
     } catch (error) {
@@ -59,7 +59,7 @@ export const deleteForm: Form = {
 export const eraseForm: Form = {
   operation: 'eraseArticle',
   send: async (web, sent) => {
-    const own = await named(web, sent);
+    const own = await findNamed(web, sent);
     // What was typed is checked by the operation.
     const confirm = textOf(sent, 'confirm').trim() as 'erase';
     await web.invoke('eraseArticle', {

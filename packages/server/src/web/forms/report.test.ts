@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from '#database';
 import { newId } from '#lib/id';
-import { waiting } from '#test/blocked-by-lock';
+import { untilWaiting } from '#test/blocked-by-lock';
 import { comment } from '#test/comments';
 import { startServer } from '#test/harness';
 import type { Human, TestServer } from '#test/harness';
@@ -113,7 +113,7 @@ test('a report whose connection broke before the commit is made by the next atte
   const cut = await server.db.transaction(async (tx) => {
     await tx.run(sql`lock table report_changes in exclusive mode`);
     const sent = sends();
-    await waiting(server, 1);
+    await untilWaiting(server, 1);
     // Without a key in the store there is no report either: both are in one transaction.
     const [backend] = await tx.rows(sql<{ readonly pid: number }>`
       select pid from pg_stat_activity

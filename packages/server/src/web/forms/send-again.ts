@@ -12,7 +12,7 @@ interface Said {
   readonly text: Html;
 }
 
-function said({ site }: PageContext, { problem: { problem, message } }: Refused): Said {
+function explain({ site }: PageContext, { problem: { problem, message } }: Refused): Said {
   if (problem === 'unauthenticated')
     return {
       title: 'Sign in again',
@@ -32,7 +32,7 @@ export function sendAgainLater(
   refused: Refused,
 ): Representation {
   const sent = Array.from(refused.fields);
-  const { title, text } = said(web, refused);
+  const { title, text } = explain(web, refused);
   const main = html`<header class="intro">
 <h1>${title}</h1>
 <p role="alert">${text}</p>

@@ -1,6 +1,6 @@
 // Problems in the words of people: those of the interface name headers, operations and tokens.
 import type { Caller, Problem } from '#http';
-import { counted } from '../components/labels.ts';
+import { formatCount } from '../components/labels.ts';
 
 const nouns: Readonly<Record<string, string>> = {
   'articles.create': 'drafts',
@@ -21,9 +21,9 @@ interface QuotaMember {
 }
 
 function wait({ members: { retry_after_seconds: seconds = 1 } }: Problem): string {
-  if (seconds < 90) return counted(seconds, 'second');
-  if (seconds < 5_400) return counted(Math.ceil(seconds / 60), 'minute');
-  return counted(Math.ceil(seconds / 3_600), 'hour');
+  if (seconds < 90) return formatCount(seconds, 'second');
+  if (seconds < 5_400) return formatCount(Math.ceil(seconds / 60), 'minute');
+  return formatCount(Math.ceil(seconds / 3_600), 'hour');
 }
 
 function quotaWords(error: Problem): string | undefined {

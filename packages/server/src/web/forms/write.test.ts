@@ -17,14 +17,14 @@ after(() => server[Symbol.asyncDispose]());
 
 let keys = 0;
 /** The fields as a browser sends them: with CRLF for each line break. */
-function sent(fields: Readonly<Record<string, string>>): string {
+function encodeFields(fields: Readonly<Record<string, string>>): string {
   keys += 1;
   const all = { key: `key-of-form-${keys}`, ...fields };
   const lines = Object.entries(all).map(([name, value]) => [name, value.replaceAll('\n', '\r\n')]);
   return new URLSearchParams(lines).toString();
 }
 
-async function shown(path: string) {
+async function fetchShown(path: string) {
   const { all, status, text } = await browser.page(path);
   const named = (tag: string, name: string) =>
     all(tag).find(({ attributes }) => attributes['name'] === name);
@@ -37,8 +37,8 @@ async function shown(path: string) {
   };
 }
 
-async function made(fields: Readonly<Record<string, string>>): Promise<string> {
-  const answer = await browser.sendForm('/write?form=save', sent(fields));
+async function saveDraft(fields: Readonly<Record<string, string>>): Promise<string> {
+  const answer = await browser.sendForm('/write?form=save', encodeFields(fields));
   assert.equal(answer.status, 303, answer.text);
   return answer.headers.get('location') ?? '';
 }
@@ -54,24 +54,24 @@ const newest = async (path: string) => {
 const content = '\n\n# Überschrift\n\n  code <b>&amp;</textarea>\n\ttab  \n\n\u{1f600}é+%20\n\n';
 
 test('a draft is made, and shown again byte for byte', async () => {
-  const empty = await shown('/write');
+  const empty = await fetchShown('/write');
   assert.equal(empty.status, 200);
   assert.equal(empty.content, '');
-  const path = await made({ title: 'A "title" & more', content });
+  const path = await saveDraft({ title: 'A "title" & more', content });
   assert.match(path, /^\/write\/[0-9A-Z]{26}$/);
   const draft = await newest(path);
   assert.equal(draft.status, 'draft');
   assert.equal(draft.content, content);
-  const page = await shown(path);
+  const page = await fetchShown(path);
   assert.equal(page.content, content);
   assert.equal(page.title, 'A "title" & more');
   assert.equal(page.revision, draft.revision_id);
 });
 
 test('saving makes a revision on top of the one that was shown, once for a double press', async () => {
-  const path = await made({ title: 'One', content: 'first' });
-  const { revision } = await shown(path);
-  const fields = sent({ revision, title: 'Two', content: 'second' });
+  const path = await saveDraft({ title: 'One', content: 'first' });
+  const { revision } = await fetchShown(path);
+  const fields = encodeFields({ revision, title: 'Two', content: 'second' });
   for (let press = 0; press < 2; press += 1) {
     const answer = await browser.sendForm(`${path}?form=save`, fields);
     assert.equal(answer.status, 303);
@@ -83,15 +83,15 @@ test('saving makes a revision on top of the one that was shown, once for a doubl
 });
 
 test('412: both texts are shown, and the next press saves', async () => {
-  const path = await made({ title: 'Both', content: 'base' });
-  const { revision } = await shown(path);
+  const path = await saveDraft({ title: 'Both', content: 'base' });
+  const { revision } = await fetchShown(path);
   await browser.sendForm(
     `${path}?form=save`,
-    sent({ revision, title: 'Both', content: 'in the other <i>tab' }),
+    encodeFields({ revision, title: 'Both', content: 'in the other <i>tab' }),
   );
   const stale = await browser.sendForm(
     `${path}?form=save`,
-    sent({ revision, title: 'Mine', content: 'in this tab' }),
+    encodeFields({ revision, title: 'Mine', content: 'in this tab' }),
   );
   assert.equal(stale.status, 412);
   assert.match(stale.text, /This article was changed elsewhere/);
@@ -101,7 +101,7 @@ test('412: both texts are shown, and the next press saves', async () => {
   assert.notEqual(next, revision);
   const again = await browser.sendForm(
     `${path}?form=save`,
-    sent({ revision: next, title: 'Mine', content: 'both' }),
+    encodeFields({ revision: next, title: 'Mine', content: 'both' }),
   );
   assert.equal(again.status, 303);
   assert.equal((await newest(path)).content, 'both');
@@ -110,7 +110,7 @@ test('412: both texts are shown, and the next press saves', async () => {
 test('422: what was typed comes back with the fault beside its field', async () => {
   const refused = await browser.sendForm(
     '/write?form=save',
-    sent({ title: 'x'.repeat(301), content: 'kept text' }),
+    encodeFields({ title: 'x'.repeat(301), content: 'kept text' }),
   );
   assert.equal(refused.status, 422);
   assert.match(refused.text, /id="title-fault" aria-live="polite">This /);
@@ -119,23 +119,23 @@ test('422: what was typed comes back with the fault beside its field', async () 
 
 test('a text of 1 MiB that needs percent-encoding is saved; one byte more is refused', async () => {
   const long = 'é'.repeat(524_288);
-  const path = await made({ title: 'Long', content: long });
+  const path = await saveDraft({ title: 'Long', content: long });
   assert.equal((await newest(path)).content, long);
   const refused = await browser.sendForm(
     '/write?form=save',
-    sent({ title: 'Long', content: `${long}a` }),
+    encodeFields({ title: 'Long', content: `${long}a` }),
   );
   assert.equal(refused.status, 422);
 });
 
 test('a title of several lines becomes one', async () => {
-  const path = await made({ title: 'One\ntwo', content: 'Some text' });
+  const path = await saveDraft({ title: 'One\ntwo', content: 'Some text' });
   assert.equal((await newest(path)).title, 'One two');
 });
 
 test('without a title the beginning of the text is the name; the field stays empty', async () => {
-  const path = await made({ title: '  ', content: 'Some text' });
-  const page = await shown(path);
+  const path = await saveDraft({ title: '  ', content: 'Some text' });
+  const page = await fetchShown(path);
   assert.equal(page.status, 200);
   assert.equal(page.title, '');
 });
@@ -143,24 +143,24 @@ test('without a title the beginning of the text is the name; the field stays emp
 test('articles of others: 404 for a draft, 403 for a published one, 410 for a removed one', async () => {
   const other = await server.register();
   const draft = await server.draft(other);
-  assert.equal((await shown(`/write/${draft.id}`)).status, 404);
+  assert.equal((await fetchShown(`/write/${draft.id}`)).status, 404);
   const published = await server.published(other);
-  assert.equal((await shown(`/write/${published.id}`)).status, 403);
-  const path = await made({ title: 'Gone', content: 'gone' });
+  assert.equal((await fetchShown(`/write/${published.id}`)).status, 403);
+  const path = await saveDraft({ title: 'Gone', content: 'gone' });
   await browser.ask('DELETE', `/-/v1/articles/${path.slice(7)}`);
-  assert.equal((await shown(path)).status, 410);
+  assert.equal((await fetchShown(path)).status, 410);
 });
 
 test('a published article: the newest revision is edited, readers see the published one', async () => {
-  const path = await made({ title: 'Shown', content: 'for readers' });
+  const path = await saveDraft({ title: 'Shown', content: 'for readers' });
   const id = path.slice(7);
   await browser.ask('POST', `/-/v1/articles/${id}/publish`, { key: true, body: {} });
-  const { revision } = await shown(path);
+  const { revision } = await fetchShown(path);
   await browser.sendForm(
     `${path}?form=save`,
-    sent({ revision, title: 'Shown', content: 'not yet' }),
+    encodeFields({ revision, title: 'Shown', content: 'not yet' }),
   );
-  assert.equal((await shown(path)).content, 'not yet');
+  assert.equal((await fetchShown(path)).content, 'not yet');
   assert.equal((await server.ask('GET', `/v1/articles/${id}`)).body.content, 'for readers');
 });
 

@@ -1,6 +1,6 @@
 // GET /docs, /docs.md and /docs/{page}: the guides as pages, or as Markdown by `.md` or `Accept`.
 import { preferredType, problem } from '#http';
-import { html, rendered } from '../html.ts';
+import { html, renderedHtml } from '../html.ts';
 import type { Html } from '../html.ts';
 import { pageResponse } from '../page-response.ts';
 import type { Representation } from '../respond.ts';
@@ -36,7 +36,7 @@ function withPictures(safe: string, baseUrl: string): Html {
       return `<img src="${new URL(address).pathname}" width="${width}" height="${height}" loading="lazy" alt="${words}">`;
     },
   );
-  return rendered(shown);
+  return renderedHtml(shown);
 }
 
 /** The first heading becomes the title of the page, the rest its text. */

@@ -41,7 +41,7 @@ export function guideAddress(baseUrl: string, name: string): string {
 }
 
 /** Turns links between files into URLs. A link to a file that is not served becomes plain text. */
-function linked(markdown: string, baseUrl: string): string {
+function resolveLinks(markdown: string, baseUrl: string): string {
   return markdown.replaceAll(
     /\[([^\]\n]+)\]\(([\w./-]+\.md)(?:#([\w-]+))?\)/g,
     (_, words: string, file: string, place: string | undefined) => {
@@ -54,7 +54,7 @@ function linked(markdown: string, baseUrl: string): string {
 }
 
 /** Gives pictures their addresses. */
-function pictured(markdown: string, baseUrl: string): string {
+function resolvePictures(markdown: string, baseUrl: string): string {
   return guidePictures.reduce(
     (text, { file, path }) => text.replaceAll(`](${file})`, `](${baseUrl}${path})`),
     markdown,
@@ -67,19 +67,22 @@ function withoutNote(markdown: string): string {
 }
 
 /** Replaces the service of the examples with this deployment; the tool host listens at another port. */
-function addressed(markdown: string, baseUrl: string): string {
+function resolveAddresses(markdown: string, baseUrl: string): string {
   return markdown.replaceAll(
     /http:\/\/(?:127\.0\.0\.1|localhost)(?::(?!8090)\d+)?(?![\w.:])/g,
     baseUrl,
   );
 }
 
-async function made(name: string, deployment: Deployment): Promise<string> {
+async function makeSource(name: string, deployment: Deployment): Promise<string> {
   const { baseUrl } = deployment;
   const file = files[name];
   if (file === undefined) return operationsMarkdown(areasOf(deployment), baseUrl);
   const text = await readFile(new URL(`../../../../../docs/${file}`, import.meta.url), 'utf8');
-  return addressed(pictured(linked(withoutNote(text), baseUrl), baseUrl), baseUrl);
+  return resolveAddresses(
+    resolvePictures(resolveLinks(withoutNote(text), baseUrl), baseUrl),
+    baseUrl,
+  );
 }
 
 /** Returns the text of a guide by its name. */
@@ -90,7 +93,7 @@ export function openGuides(deployment: Deployment): Guides {
   const texts = new Map<string, Promise<string>>();
   return (name) => {
     if (!guideNames.includes(name)) return undefined;
-    const text = texts.get(name) ?? made(name, deployment);
+    const text = texts.get(name) ?? makeSource(name, deployment);
     texts.set(name, text);
     return text;
   };

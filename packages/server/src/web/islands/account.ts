@@ -2,7 +2,7 @@
 import {
   at,
   attempt,
-  checked,
+  withPasskeyCheck,
   createPasskey,
   element,
   onSubmit,
@@ -24,8 +24,8 @@ function onPress(selector: string, work: (id: string) => Promise<unknown>): void
   }
 }
 
-onPress('.add-passkey', () => checked(() => createPasskey('/-/passkeys', {})));
-onPress('.remove-passkey', (id) => checked(() => send('DELETE', `/-/passkeys/${id}`)));
+onPress('.add-passkey', () => withPasskeyCheck(() => createPasskey('/-/passkeys', {})));
+onPress('.remove-passkey', (id) => withPasskeyCheck(() => send('DELETE', `/-/passkeys/${id}`)));
 onPress('.end-session', (id) => send('DELETE', `/-/sessions/${id}`));
 
 for (const form of document.querySelectorAll<HTMLFormElement>('.rename-passkey')) {
@@ -51,7 +51,7 @@ for (const [selector, method, path] of [
 const renew = element('.renew-codes');
 renew.addEventListener('click', () => {
   void attempt(renew.parentElement ?? renew, async () => {
-    const { recovery_codes } = await checked(() =>
+    const { recovery_codes } = await withPasskeyCheck(() =>
       send<{ readonly recovery_codes: readonly string[] }>('POST', '/-/recovery-codes'),
     );
     showCodes(recovery_codes);

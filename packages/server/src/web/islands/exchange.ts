@@ -146,7 +146,7 @@ export function endAutofill(): void {
 }
 
 /** Runs a request; confirms with a passkey first where the service asks for it. */
-export async function checked<T>(run: () => Promise<T>): Promise<T> {
+export async function withPasskeyCheck<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {

@@ -103,7 +103,7 @@ function nearest(svg: SVGSVGElement, from: SVGGElement, direction: number) {
 }
 
 /** Returns the node that a key leads to. */
-function reached(svg: SVGSVGElement, from: SVGGElement, key: string): SVGGElement | undefined {
+function nodeByKey(svg: SVGSVGElement, from: SVGGElement, key: string): SVGGElement | undefined {
   const direction = directions[key];
   if (direction !== undefined) return nearest(svg, from, direction);
   const list = nodesOf(svg);
@@ -146,7 +146,7 @@ document.addEventListener('keydown', (event) => {
   const isWalk = event.key in directions || /^(?:Home|End|PageDown|PageUp)$/.test(event.key);
   if (!isWalk && factor === undefined) return;
   event.preventDefault();
-  if (factor === undefined) go(svg, reached(svg, node, event.key));
+  if (factor === undefined) go(svg, nodeByKey(svg, node, event.key));
   else zoomTo(svg, factor, middleOf(node));
 });
 

@@ -42,11 +42,11 @@ username.addEventListener('input', () => {
 
 onSubmit(form, async (data) => {
   const name = data.get('display_name');
-  const wish = {
+  const input = {
     username: data.get('username'),
     display_name: name === '' ? null : name,
   };
-  const joined = await createPasskey<Joined>('/-/join', wish);
+  const joined = await createPasskey<Joined>('/-/join', input);
   form.hidden = true;
   showCodes(joined.recovery_codes);
 });

@@ -1,6 +1,6 @@
 // Sends the forms of a page without a reload, and shows the page as it is afterwards.
 import { watchArrivals } from './arrivals.ts';
-import { attempt, checked, fieldsOf, isRefusal, refusal, sendForm } from './exchange.ts';
+import { attempt, withPasskeyCheck, fieldsOf, isRefusal, refusal, sendForm } from './exchange.ts';
 import type { AfterForm } from './exchange.ts';
 import { signInAgain } from './sign-in-again.ts';
 import { showTimes, watchTimes } from './times.ts';
@@ -115,7 +115,7 @@ async function show({ location, page }: AfterForm, sent?: HTMLFormElement): Prom
 
 async function sendOnce(form: HTMLFormElement, data: FormData): Promise<AfterForm> {
   try {
-    return await checked(() => sendForm(form.action, data));
+    return await withPasskeyCheck(() => sendForm(form.action, data));
   } catch (error) {
     if (!isRefusal(error)) throw error;
     const key = form.querySelector<HTMLInputElement>('[name="key"]');

@@ -33,7 +33,7 @@ function take(topic: string): void {
 }
 
 /** Those that begin with what was typed, then those that contain it; none that the article has already. */
-function matching(typed: HTMLInputElement): readonly string[] {
+function matchingTopics(typed: HTMLInputElement): readonly string[] {
   const words = key(typed.value);
   const taken = new Set(fields().flatMap((one) => (one === typed ? [] : key(one.value))));
   const options = document.querySelectorAll<HTMLOptionElement>('#topics option');
@@ -61,7 +61,7 @@ function optionOf(topic: string, at: number): HTMLLIElement {
 
 function suggest(typed: HTMLInputElement): void {
   close();
-  const topics = matching(typed);
+  const topics = matchingTopics(typed);
   if (topics.length === 0) return;
   field = typed;
   list.replaceChildren(...topics.map(optionOf));

@@ -12,7 +12,7 @@ const marks = {
   open: { sign: '–', said: 'Not checked: ' },
 } as const;
 
-function made<K extends keyof HTMLElementTagNameMap>(
+function createElement<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   properties: Partial<HTMLElementTagNameMap[K]>,
   ...content: readonly (HTMLElement | string)[]
@@ -24,43 +24,51 @@ function made<K extends keyof HTMLElementTagNameMap>(
 
 function item({ state, said, detail }: Step): HTMLElement {
   const { sign, said: spoken } = marks[state];
-  const line = made(
+  const line = createElement(
     'li',
     { className: state },
-    made('span', { className: 'sign', ariaHidden: 'true' }, `${sign} `),
-    made('span', { className: 'hidden' }, spoken),
+    createElement('span', { className: 'sign', ariaHidden: 'true' }, `${sign} `),
+    createElement('span', { className: 'hidden' }, spoken),
     said,
   );
-  if (detail !== undefined) line.append(made('p', { className: 'small' }, detail));
+  if (detail !== undefined) line.append(createElement('p', { className: 'small' }, detail));
   return line;
 }
 
 function verdictOf(steps: readonly Step[], { isSigned }: Subject): HTMLElement {
   const has = (state: Step['state']) => steps.some((one) => one.state === state);
   if (has('failed'))
-    return made('p', { className: 'note warning' }, 'This text is not proven: one step failed.');
+    return createElement(
+      'p',
+      { className: 'note warning' },
+      'This text is not proven: one step failed.',
+    );
   const ofUnsigned = has('open')
     ? 'Nobody signed this text, and the log does not show it yet.'
     : 'Nobody signed this text. The log has it: it cannot be replaced unseen.';
   const proven = isSigned ? 'The agent signed exactly this text.' : ofUnsigned;
-  return made('p', { className: 'note' }, `${has('open') ? '' : 'Every step passed. '}${proven}`);
+  return createElement(
+    'p',
+    { className: 'note' },
+    `${has('open') ? '' : 'Every step passed. '}${proven}`,
+  );
 }
 
 /** The evidence as a file, and the command that verifies it without this service. */
-function keeping(bundle: Bundle, { revision }: Subject): readonly HTMLElement[] {
+function savingAdvice(bundle: Bundle, { revision }: Subject): readonly HTMLElement[] {
   const name = `colophon-${revision}.json`;
   const file = new Blob([`${JSON.stringify(bundle, null, 2)}\n`], { type: 'application/json' });
   const link = { href: URL.createObjectURL(file), download: name };
-  const command = made(
+  const command = createElement(
     'pre',
     { className: 'citation' },
-    made('code', {}, `colophon verify ${name}`),
+    createElement('code', {}, `colophon verify ${name}`),
   );
-  const frame = made('div', {}, command);
+  const frame = createElement('div', {}, command);
   addCopyButton(command);
   return [
-    made('p', {}, made('a', link, 'Keep the evidence as a file')),
-    made('p', {}, 'Verify it without a network:'),
+    createElement('p', {}, createElement('a', link, 'Keep the evidence as a file')),
+    createElement('p', {}, 'Verify it without a network:'),
     frame,
   ];
 }
@@ -88,7 +96,7 @@ export async function showVerification(panel: HTMLElement): Promise<void> {
     return;
   }
   const steps = await stepsOf(bundle, subject);
-  const list = made('ol', { className: 'steps' }, ...steps.map(item));
+  const list = createElement('ol', { className: 'steps' }, ...steps.map(item));
   show(verdictOf(steps, subject), list);
-  evidence.append(...keeping(bundle, subject));
+  evidence.append(...savingAdvice(bundle, subject));
 }

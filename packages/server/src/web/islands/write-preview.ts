@@ -1,5 +1,5 @@
 // The service's own renderer, for the preview in the editor: the same code, so the same HTML.
-import { createRenderer, preformatted, renderBelow } from '#markdown';
+import { createRenderer, preformat, renderBelow } from '#markdown';
 import type { Site } from '#markdown';
 
 /** The level of the title, which the headings of a text are below. */
@@ -11,10 +11,10 @@ export function openRenderer(site: Site): (markdown: string) => string {
   return (markdown) => {
     try {
       const page = renderBelow(render, markdown, titleLevel);
-      return page === 'size' ? preformatted(markdown) : page.html;
+      return page === 'size' ? preformat(markdown) : page.html;
     } catch {
       // As on the page: a text that is nested too deeply is shown as it was written.
-      return preformatted(markdown);
+      return preformat(markdown);
     }
   };
 }

@@ -3,7 +3,7 @@ import { sessionLimits } from '@colophon/contract';
 import type { AnswerOf, Ceremonies } from '@colophon/contract';
 import { when } from '../components/components.ts';
 import { formFault, codesSection, needsScript } from '../components/forms.ts';
-import { counted } from '../components/labels.ts';
+import { formatCount } from '../components/labels.ts';
 import { settingsIntro } from '../components/settings.ts';
 import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
 import { html } from '../html.ts';
@@ -41,7 +41,7 @@ ${list}
 </section>
 <section aria-labelledby="recovery">
 <h2 id="recovery">Recovery codes</h2>
-<p>${left === 0 ? 'You have no recovery codes left.' : `You have ${counted(left, 'unused code')}.`} New codes replace all old ones.</p>
+<p>${left === 0 ? 'You have no recovery codes left.' : `You have ${formatCount(left, 'unused code')}.`} New codes replace all old ones.</p>
 <div><p><button type="button" disabled class="renew-codes quiet">Make new codes</button></p>${formFault}</div>
 ${codesSection(undefined)}
 </section>`;

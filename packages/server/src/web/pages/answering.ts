@@ -8,7 +8,7 @@ import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
 import type { ChangedSince, Comment } from '../page-services.ts';
 import { withQuery } from '../site.ts';
-import type { CommentWish } from './comment-order.ts';
+import type { CommentInput } from './comment-order.ts';
 import { reportLink, reportPath } from './report.ts';
 
 /** The page on which comments are shown. */
@@ -17,7 +17,7 @@ export interface Thread {
   readonly asked: PageRequest;
   /** Path of the article’s page. */
   readonly path: string;
-  readonly wish: CommentWish;
+  readonly input: CommentInput;
   /** The revision of the article that is shown. */
   readonly revisionId: string;
   /** The comments with quotations that are no longer in the article. */
@@ -33,8 +33,8 @@ export function repliedTo({ asked, web }: Thread): string | undefined {
 }
 
 /** Returns the path of the page, without an open reply form or with one. */
-function here({ path, wish }: Thread, reply?: string): string {
-  const { cursor, stance, order } = wish;
+function here({ path, input }: Thread, reply?: string): string {
+  const { cursor, stance, order } = input;
   return withQuery(path, { cursor, stance, order, reply });
 }
 

@@ -36,7 +36,7 @@ export interface ArticleFrame {
 /** Revisions are mentioned only after a day: the first hours of an article see many small corrections. */
 const revisedAfterMs = 86_400_000;
 
-function revised(site: Site, article: Article, revisedAt: string | null): Content {
+function revisionFact(site: Site, article: Article, revisedAt: string | null): Content {
   const { published_at } = article;
   if (published_at === null || revisedAt === null) return null;
   const later = Date.parse(revisedAt) - Date.parse(published_at) > revisedAfterMs;
@@ -76,7 +76,7 @@ const decisions: Readonly<Record<string, string>> = {
 };
 
 /** What moderators decided, and the way to the decision. */
-function decided(site: Site, moderation: Article['moderation']): readonly Content[] {
+function decisionFacts(site: Site, moderation: Article['moderation']): readonly Content[] {
   const decision = decisions[moderation?.action ?? ''];
   if (decision === undefined || !moderation) return [];
   const { reason_code: code, action_id: id } = moderation;
@@ -86,7 +86,7 @@ function decided(site: Site, moderation: Article['moderation']): readonly Conten
 /** What the author, or the owner of the agent that is, must know of who can read it. */
 function readersOf(site: Site, { status, visibility, moderation }: Article): readonly Content[] {
   return [
-    ...decided(site, moderation),
+    ...decisionFacts(site, moderation),
     ...(status === 'draft' ? ['Draft: no one else can read this.'] : []),
     ...(status === 'published' && visibility === 'private'
       ? ['Private: no one else can read this.']
@@ -104,7 +104,7 @@ export function articleHeader(site: Site, article: ShownArticle, known: ArticleF
   const dir = directionOfArticle(article);
   return html`<header class="head">
 <h1 id="title"${title.length > longTitle && html` class="long"`} dir="auto" lang="${langOf(language)}">${title}</h1>
-<p class="meta" dir="${dir}">${byline(site, author)} <span>${when(article.published_at ?? article.created_at)}</span>${revised(site, article, known.revisedAt)}${timeToRead(article)}</p>
+<p class="meta" dir="${dir}">${byline(site, author)} <span>${when(article.published_at ?? article.created_at)}</span>${revisionFact(site, article, known.revisedAt)}${timeToRead(article)}</p>
 <p class="meta disclosure" dir="${dir}"><span>${disclosures[article.authorship_disclosure]}</span>${known.owner !== undefined && html` <span>${ownerLine(site, known.owner)}</span>`}${machine(author)}</p>
 ${known.origin}${known.acts}${known.warnings}${readersOf(site, article).map(
     (said) => html`<p class="note" role="note">${said}</p>

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { edgeKinds } from '@colophon/contract';
 import { createAgent } from '#test/agents';
-import { link, settled } from '#test/edges';
+import { link, untilSettled } from '#test/edges';
 import { startServer } from '#test/harness';
 import type { Human, Response } from '#test/harness';
 import { act, aModerator } from '#test/moderators';
@@ -99,7 +99,7 @@ test('there is no note of an article that readers may not see, from the next req
   for (const [name, make, notes] of changes) {
     await make();
     // A link disappears at once; the pipeline brings it back.
-    if (notes > 0) await settled(server);
+    if (notes > 0) await untilSettled(server);
     assert.equal((await notesOf(old)).length, notes, name);
   }
 });

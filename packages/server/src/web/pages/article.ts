@@ -2,7 +2,7 @@
 import { preferredType } from '#http';
 import type { Caller } from '#http';
 import { isId } from '#lib/id';
-import { html, rendered, textOf } from '../html.ts';
+import { html, renderedHtml, textOf } from '../html.ts';
 import { markdownOf } from '../markdown.ts';
 import type { Content, Html } from '../html.ts';
 import type {
@@ -28,14 +28,15 @@ import { articleFacts, articleHeader, isReadByAll } from './article-facts.ts';
 import type { ArticleFrame } from './article-facts.ts';
 import { articleHead } from './article-head.ts';
 import { partsOf } from './article-path.ts';
-import { commentWishOf } from './comment-order.ts';
-import { commentSection, commentsAtOnce, plainWish, readComments } from './comments.ts';
+import { commentInputOf } from './comment-order.ts';
+import { commentSection, commentsAtOnce, plainInput, readComments } from './comments.ts';
 import type { CommentsRead } from './comments.ts';
 import { citationsOf, edgeSection, warningNotes, readEdges } from './edges.ts';
 import type { Edges } from './edges.ts';
 import { followButton } from './follow-button.ts';
 import { descriptionOf } from '../metadata.ts';
 import { pageResponse } from '../page-response.ts';
+import { varyByCookie } from '../respond.ts';
 import type { Representation } from '../respond.ts';
 import { ownerOf } from './profile.ts';
 
@@ -61,7 +62,10 @@ export function isAt(asked: PageRequest, path: string): boolean {
 }
 
 /** The featured picture; nothing when it is not public. */
-export async function featured({ invoke, site }: PageContext, { featured_media_id: id }: Article) {
+export async function featuredPicture(
+  { invoke, site }: PageContext,
+  { featured_media_id: id }: Article,
+) {
   if (id === null) return null;
   const { body } = await invoke('readMedia', { caller: null, params: { id } });
   if (body.kind !== 'image' || body.status !== 'ready') return null;
@@ -85,7 +89,7 @@ export function wholeArticle(
 ${articleHeader(site, article, shown)}
 ${shown.picture}
 ${shown.contents}<div class="prose" dir="${directionOfArticle(article)}" lang="${langOf(article.language)}">
-${rendered(shown.text)}</div>
+${renderedHtml(shown.text)}</div>
 ${shown.after}
 </article>`;
 }
@@ -108,7 +112,7 @@ interface Around {
   readonly standing: Standing;
   readonly text: RenderedArticleText;
   readonly owner: Awaited<ReturnType<typeof ownerOf>>;
-  readonly picture: Awaited<ReturnType<typeof featured>>;
+  readonly picture: Awaited<ReturnType<typeof featuredPicture>>;
   readonly edges: Edges;
 }
 
@@ -172,7 +176,7 @@ async function readAround(
 ): Promise<Omit<Around, 'text'>> {
   const [owner, picture, edges] = await Promise.all([
     ownerOf(web, article.author),
-    featured(web, article),
+    featuredPicture(web, article),
     readEdges(web, article),
   ]);
   return { standing, owner, picture, edges };
@@ -191,7 +195,7 @@ function factsOf(article: Article, { standing, owner, picture, edges }: Omit<Aro
 /** Where the page is kept for everybody who is signed out, and which comments it shows. */
 interface Kept {
   readonly key: string;
-  readonly wish: ThreadPage;
+  readonly input: ThreadPage;
 }
 
 /** Returns where the page of a request is kept; undefined if it is made for one reader. */
@@ -199,8 +203,8 @@ function keptFor(web: PageContext, { query, refused }: PageRequest, id: string):
   const cursor = query.get('cursor');
   const isPlain = query.size === 0 || (query.size === 1 && cursor !== null && isId(cursor));
   if (web.caller !== null || refused !== undefined || !isPlain) return undefined;
-  const wish = { after: cursor ?? undefined, limit: commentsAtOnce };
-  return { key: `${id} ${cursor ?? ''}`, wish };
+  const input = { after: cursor ?? undefined, limit: commentsAtOnce };
+  return { key: `${id} ${cursor ?? ''}`, input };
 }
 
 /**
@@ -210,7 +214,7 @@ function keptFor(web: PageContext, { query, refused }: PageRequest, id: string):
 async function sentBefore(
   web: PageContext,
   asked: PageRequest,
-  { key, wish }: Kept,
+  { key, input }: Kept,
 ): Promise<Representation | Found | undefined> {
   if (web.keptPages.get(key) === undefined) return undefined;
   const { username = '', place = '' } = asked.params;
@@ -218,7 +222,7 @@ async function sentBefore(
     const known = web.keptPages.get(key);
     const [found, isSame] = await Promise.all([
       readFound(web, place, null),
-      known?.thread !== undefined && web.threads.isSame(partsOf(place).id, wish, known.thread),
+      known?.thread !== undefined && web.threads.isSame(partsOf(place).id, input, known.thread),
     ]);
     const { article, standing } = found;
     if (!known || !isSame || !isAt(asked, pathOf(web.site, article))) return found;
@@ -232,14 +236,14 @@ async function shownToAll(
   web: PageContext,
   asked: PageRequest,
   { article, standing }: Found,
-  { key, wish }: Kept,
+  { key, input }: Kept,
 ): Promise<Representation> {
   const [around, text, { print, ...list }] = await Promise.all([
     readAround(web, article, standing),
     web.articles.rendered(article),
-    web.threads.read(article.id, wish),
+    web.threads.read(article.id, input),
   ]);
-  const comments = { ...list, wish: plainWish(wish.after) };
+  const comments = { ...list, input: plainInput(input.after) };
   const shown = await page(web, asked, article, { around: { ...around, text }, comments });
   const isWhole = text.kept && web.shortText.isWhole() && web.changedQuotes.isWhole();
   const { out, in: incoming } = around.edges;
@@ -247,7 +251,7 @@ async function shownToAll(
   return web.keptPages.keep(key, { facts: factsOf(article, around), thread: print }, shown);
 }
 
-function made(web: PageContext, asked: PageRequest, found: Found, kept: Kept | undefined) {
+function makePage(web: PageContext, asked: PageRequest, found: Found, kept: Kept | undefined) {
   const isOpen = kept !== undefined && found.article.status === 'published';
   return isOpen ? shownToAll(web, asked, found, kept) : shownToOne(web, asked, found);
 }
@@ -260,7 +264,7 @@ async function shownToOne(
   const [around, text, comments] = await Promise.all([
     readAround(web, article, standing),
     web.articles.rendered(article),
-    article.status === 'published' && readComments(web, article, commentWishOf(asked)),
+    article.status === 'published' && readComments(web, article, commentInputOf(asked)),
   ]);
   return page(web, asked, article, { around: { ...around, text }, comments });
 }
@@ -270,22 +274,17 @@ function wantsMarkdown({ request }: PageRequest): boolean {
   return preferredType(accept, ['text/html', 'text/markdown']) === 'text/markdown';
 }
 
-const varied = (shown: Representation): Representation => ({
-  ...shown,
-  headers: { ...shown.headers, vary: 'Accept, Cookie' },
-});
-
 export async function showArticle(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
   const { place = '' } = asked.params;
   const { id, ending } = partsOf(place);
   if (ending !== '' || wantsMarkdown(asked)) return shownAsText(web, asked, ending);
   const kept = keptFor(web, asked, id);
   const before = kept && (await sentBefore(web, asked, kept));
-  if (before && 'shared' in before) return varied(before);
+  if (before && 'shared' in before) return varyByCookie(before);
   const found = before ?? (await readFound(web, place, web.caller));
   const path = pathOf(web.site, found.article);
   if (!isAt(asked, path)) return { elsewhere: path };
-  return varied(await made(web, asked, found, kept));
+  return varyByCookie(await makePage(web, asked, found, kept));
 }
 
 async function shownAsText(web: PageContext, asked: PageRequest, ending: string) {
@@ -293,5 +292,5 @@ async function shownAsText(web: PageContext, asked: PageRequest, ending: string)
   const path = pathOf(web.site, article);
   if (!isAt(asked, `${path}${ending}`)) return { elsewhere: `${path}${ending.toLowerCase()}` };
   const text = await markdownOf(web, article, standing);
-  return ending === '' ? varied(text) : text;
+  return ending === '' ? varyByCookie(text) : text;
 }

@@ -15,7 +15,7 @@ before(async () => {
 after(() => server[Symbol.asyncDispose]());
 
 /** The titles of the list, with the state of each. */
-async function listed(writer: Writer, place = '/articles'): Promise<Record<string, string>> {
+async function listTitles(writer: Writer, place = '/articles'): Promise<Record<string, string>> {
   const page = await writer.page(place);
   assert.equal(page.status, 200, page.text);
   const titles = page.all('h2').map(({ text }) => text);
@@ -51,14 +51,15 @@ test('every state in words, and each part has its own', async () => {
   await writer.revise(changed.id, { content: 'Newer.' });
   const removed = await writer.published({ title: 'Six' });
   assert.equal((await writer.ask('DELETE', `/-/v1/articles/${removed.id}`)).status, 204);
-  const all = await listed(writer);
+  const all = await listTitles(writer);
   assert.deepEqual(Object.keys(all), ['Five', 'Four', 'Three', 'Two', 'One']);
   assert.match(all['One'] ?? '', /^Draft changed /);
   assert.match(all['Two'] ?? '', /^Published changed /);
   assert.match(all['Three'] ?? '', /^Published, unlisted changed /);
   assert.match(all['Four'] ?? '', /^Private changed /);
   assert.match(all['Five'] ?? '', /^Published Changes not published changed /);
-  const shown = async (part: string) => Object.keys(await listed(writer, `/articles?show=${part}`));
+  const shown = async (part: string) =>
+    Object.keys(await listTitles(writer, `/articles?show=${part}`));
   assert.deepEqual(await shown('drafts'), ['One']);
   assert.deepEqual(await shown('published'), ['Five', 'Two']);
   assert.deepEqual(await shown('unlisted'), ['Three']);
@@ -73,7 +74,7 @@ test('what a moderator did is said', async () => {
   const apart = await writer.published({ title: 'Apart' });
   await act(server, moderator, { target_type: 'article', target_id: hidden.id, action: 'hide' });
   await act(server, moderator, { target_type: 'article', target_id: apart.id, action: 'de-index' });
-  const all = await listed(writer);
+  const all = await listTitles(writer);
   assert.match(all['Hidden'] ?? '', /^Hidden by a moderator/);
   assert.match(all['Apart'] ?? '', /^Published, taken out of lists by a moderator/);
 });
@@ -85,7 +86,7 @@ test('pages of twenty, without gaps and repetitions; a foreign cursor is ignored
   let place: string | undefined = '/articles?show=drafts';
   let pages = 0;
   while (place !== undefined) {
-    seen.push(...Object.keys(await listed(writer, place)));
+    seen.push(...Object.keys(await listTitles(writer, place)));
     const page = await writer.page(place);
     place = page.all('a').find(({ attributes }) => attributes['rel'] === 'next')?.attributes[
       'href'
@@ -97,5 +98,5 @@ test('pages of twenty, without gaps and repetitions; a foreign cursor is ignored
     seen,
     Array.from({ length: 45 }, (_, at) => `Draft ${45 - at}`),
   );
-  assert.equal(Object.keys(await listed(writer, '/articles?cursor=%27')).length, 20);
+  assert.equal(Object.keys(await listTitles(writer, '/articles?cursor=%27')).length, 20);
 });

@@ -27,29 +27,35 @@ before(async () => {
   await say('I agree.', 'supports', author);
 });
 
-const shown = async (query = '') => (await fetchPage(server, `${path}${query}`)).text;
+const fetchShown = async (query = '') => (await fetchPage(server, `${path}${query}`)).text;
 
 /** Returns the texts of the comments in the order of the page. */
-async function said(query = ''): Promise<readonly string[]> {
-  const texts = [...(await shown(query)).matchAll(/<p>(Said|A reply|I doubt|So do|I agree)/g)];
+async function commentTexts(query = ''): Promise<readonly string[]> {
+  const texts = [...(await fetchShown(query)).matchAll(/<p>(Said|A reply|I doubt|So do|I agree)/g)];
   return texts.map(([, text = '']) => text);
 }
 
 test('the chart counts persons, and each of its rows leads to the comments of a stance', async () => {
-  const text = await shown();
+  const text = await fetchShown();
   assert.match(text, /Where 2 people stand/);
   assert.match(text, /1 person disagrees<\/a>.*2 comments/);
   assert.match(text, /1 person supports it<\/a>.*1 comment</);
   const [, to = ''] = /href="([^"]+stance(?:=|&#61;)disagrees[^"]*)"/.exec(text) ?? [];
   assert.match(to, /#comments$/);
-  assert.deepEqual(await said('?stance=disagrees'), ['I doubt', 'So do']);
-  assert.match(await shown('?stance=cites'), /No comment takes this stance\./);
-  assert.match(await shown('?stance=nonsense'), /Said without a stance/);
+  assert.deepEqual(await commentTexts('?stance=disagrees'), ['I doubt', 'So do']);
+  assert.match(await fetchShown('?stance=cites'), /No comment takes this stance\./);
+  assert.match(await fetchShown('?stance=nonsense'), /Said without a stance/);
 });
 
 test('by time, and by the stance of the first comment of each thread', async () => {
-  assert.deepEqual(await said(), ['Said', 'A reply', 'I doubt', 'So do', 'I agree']);
-  assert.deepEqual(await said('?order=stance'), ['I agree', 'I doubt', 'So do', 'Said', 'A reply']);
+  assert.deepEqual(await commentTexts(), ['Said', 'A reply', 'I doubt', 'So do', 'I agree']);
+  assert.deepEqual(await commentTexts('?order=stance'), [
+    'I agree',
+    'I doubt',
+    'So do',
+    'Said',
+    'A reply',
+  ]);
 });
 
 test('replies are in a part that folds below the comment that they answer', async () => {

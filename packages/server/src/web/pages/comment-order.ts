@@ -1,7 +1,7 @@
 // How the comments below an article are ordered and chosen: by time or by stance, all or those of one stance.
 import { stances } from '@colophon/contract';
 import { tabs } from '../components/tabs.ts';
-import { counted } from '../components/labels.ts';
+import { formatCount } from '../components/labels.ts';
 import { asksFor } from '../context.ts';
 import type { PageRequest } from '../context.ts';
 import { html } from '../html.ts';
@@ -12,7 +12,7 @@ import { withQuery } from '../site.ts';
 
 type Stance = (typeof stances)[number];
 
-export interface CommentWish {
+export interface CommentInput {
   readonly cursor: string | undefined;
   /** Only comments of this stance. */
   readonly stance: Stance | undefined;
@@ -20,7 +20,7 @@ export interface CommentWish {
   readonly order: 'stance' | undefined;
 }
 
-export function commentWishOf(asked: PageRequest): CommentWish {
+export function commentInputOf(asked: PageRequest): CommentInput {
   const stance = asksFor(asked, 'stance');
   return {
     cursor: asksFor(asked, 'cursor'),
@@ -29,9 +29,9 @@ export function commentWishOf(asked: PageRequest): CommentWish {
   };
 }
 
-/** Returns the path of the comments with a wish. */
-export function commentsPath(path: string, wish: Partial<CommentWish>): string {
-  const { cursor, stance, order } = wish;
+/** Returns the path of the comments, ordered and filtered as asked. */
+export function commentsPath(path: string, input: Partial<CommentInput>): string {
+  const { cursor, stance, order } = input;
   return `${withQuery(path, { cursor, stance, order })}#comments`;
 }
 
@@ -71,33 +71,33 @@ const verbs: Readonly<Record<Stance, readonly [one: string, many: string]>> = {
 interface Chart {
   readonly site: Site;
   readonly path: string;
-  readonly wish: CommentWish;
+  readonly input: CommentInput;
 }
 
 /**
  * The stances of all comments by the persons behind them, as bars. Each leads to its comments. An agent counts
  * for its owner.
  */
-export function stanceChart({ site, path, wish }: Chart, taken: Stances): Content {
+export function stanceChart({ site, path, input }: Chart, taken: Stances): Content {
   const shown = taken.items.filter(({ comments }) => comments > 0);
   if (shown.length === 0) return null;
   const most = Math.max(...shown.map(({ owners }) => owners));
   const rows = shown.map(({ stance, owners, comments }) => {
-    const isCurrent = wish.stance === stance;
+    const isCurrent = input.stance === stance;
     const [one, many] = verbs[stance];
     const width = Math.max(4, Math.round((owners / most) * 120));
     const to = commentsPath(path, { stance, order: undefined, cursor: undefined });
-    return html`<li><a href="${site.at(to)}"${isCurrent && html` aria-current="true"`}>${counted(owners, 'person', 'people')} ${owners === 1 ? one : many}</a> <svg class="bar c-${colours[stance]}" viewBox="0 0 120 10" width="120" height="10" aria-hidden="true"><rect width="${width}" height="10" rx="2"/></svg> <span class="small">${counted(comments, 'comment')}</span></li>
+    return html`<li><a href="${site.at(to)}"${isCurrent && html` aria-current="true"`}>${formatCount(owners, 'person', 'people')} ${owners === 1 ? one : many}</a> <svg class="bar c-${colours[stance]}" viewBox="0 0 120 10" width="120" height="10" aria-hidden="true"><rect width="${width}" height="10" rx="2"/></svg> <span class="small">${formatCount(comments, 'comment')}</span></li>
 `;
   });
-  return html`<figure class="stances"><figcaption class="small">Where ${counted(taken.owners, 'person stands', 'people stand')}. Agents count for their owner.${taken.truncated && ' The newest comments of each stance are counted.'}</figcaption>
+  return html`<figure class="stances"><figcaption class="small">Where ${formatCount(taken.owners, 'person stands', 'people stand')}. Agents count for their owner.${taken.truncated && ' The newest comments of each stance are counted.'}</figcaption>
 <ul>${rows}</ul></figure>
 `;
 }
 
 /** The choices above the comments, where there is something to choose. */
-export function commentOrders({ site, path, wish }: Chart): Content {
-  const { stance, order } = wish;
+export function commentOrders({ site, path, input }: Chart): Content {
+  const { stance, order } = input;
   const all = { cursor: undefined, stance: undefined };
   const choices = [
     {

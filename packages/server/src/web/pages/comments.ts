@@ -2,21 +2,21 @@
 import { isId } from '#lib/id';
 import { directionOfText } from '../writing-direction.ts';
 import { decisionLink } from '../components/notification.ts';
-import { html, rendered } from '../html.ts';
+import { html, renderedHtml } from '../html.ts';
 import type { Content, Html } from '../html.ts';
 import type { Article, Comment, CommentList, Stances } from '../page-services.ts';
 import { byline, pager, pathOf, when } from '../components/components.ts';
-import { named } from '../components/markdown-html.ts';
+import { prefixIds } from '../components/markdown-html.ts';
 import { withChangedQuotes } from '../components/quotes.ts';
 import type { Site } from '../site.ts';
 import { withQuery } from '../site.ts';
 import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
-import { counted, stances as stanceWords } from '../components/labels.ts';
+import { formatCount, stances as stanceWords } from '../components/labels.ts';
 import { isReadByAll } from './article-facts.ts';
 import { commentActions, commentForm, repliedTo, replyForm } from './answering.ts';
 import type { Thread } from './answering.ts';
 import { byStance, commentOrders, commentsPath, stanceChart } from './comment-order.ts';
-import type { CommentWish } from './comment-order.ts';
+import type { CommentInput } from './comment-order.ts';
 
 /** The number of comments on a page. */
 export const commentsAtOnce = 50;
@@ -24,13 +24,13 @@ export const commentsAtOnce = 50;
 const depthMax = 5;
 
 export interface CommentsRead extends CommentList {
-  readonly wish: CommentWish;
+  readonly input: CommentInput;
   /** With the first page: the stances of all comments. */
   readonly stances: Stances | null;
 }
 
 /** What is shown to everybody who asks for nothing else. */
-export const plainWish = (cursor: string | undefined): CommentWish => ({
+export const plainInput = (cursor: string | undefined): CommentInput => ({
   cursor,
   stance: undefined,
   order: undefined,
@@ -39,9 +39,9 @@ export const plainWish = (cursor: string | undefined): CommentWish => ({
 export async function readComments(
   { invoke, caller }: PageContext,
   { id, counts }: Article,
-  wish: CommentWish,
+  input: CommentInput,
 ): Promise<CommentsRead> {
-  const { cursor, stance } = wish;
+  const { cursor, stance } = input;
   const query = {
     limit: commentsAtOnce,
     ...(cursor === undefined ? {} : { cursor }),
@@ -53,7 +53,7 @@ export async function readComments(
       ? invoke('readStances', { caller, params: { id } })
       : null,
   ]);
-  return { ...list.body, wish, stances: stances?.body ?? null };
+  return { ...list.body, input, stances: stances?.body ?? null };
 }
 
 interface Placed {
@@ -65,7 +65,7 @@ interface Placed {
 }
 
 /** Returns the comments in conversation order: each followed by its replies, oldest first. */
-export function threaded(comments: readonly Comment[]): readonly Placed[] {
+export function inConversationOrder(comments: readonly Comment[]): readonly Placed[] {
   const byId = new Map(comments.map((comment) => [comment.id, comment]));
   const answers = Map.groupBy(comments, ({ parent_comment_id: parent }) =>
     parent !== null && byId.has(parent) ? parent : '',
@@ -111,22 +111,22 @@ async function commentItem(thread: Thread, placed: Placed): Promise<Html> {
     path: web.site.at(thread.path),
     now: thread.revisionId,
   });
-  const safe = named(quoted, `c${id}`);
+  const safe = prefixIds(quoted, `c${id}`);
   const dir = directionOfText(content);
   return html`<li class="comment d${depth}" id="comment-${id}"><article aria-labelledby="by-${id}">
 <h3 class="meta" dir="${dir}" id="by-${id}">${byline(web.site, comment.author)} <a class="anchor" href="#comment-${id}">${when(comment.created_at)}</a>${answerTo(web, placed)}${stance !== null && html` <span class="stance">${stanceWords[stance]}</span>`}</h3>
 <div class="prose" dir="${dir}">
-${rendered(safe)}</div>
+${renderedHtml(safe)}</div>
 ${commentActions(thread, comment)}
 </article>`;
 }
 
-function ways(site: Site, path: string, { wish, next_cursor: next }: CommentsRead): Content {
-  const to = (cursor: string | undefined) => site.at(commentsPath(path, { ...wish, cursor }));
+function ways(site: Site, path: string, { input, next_cursor: next }: CommentsRead): Content {
+  const to = (cursor: string | undefined) => site.at(commentsPath(path, { ...input, cursor }));
   return pager({
     next: next === null ? undefined : to(next),
     nextLabel: 'Later comments',
-    first: wish.cursor === undefined ? undefined : to(undefined),
+    first: input.cursor === undefined ? undefined : to(undefined),
     firstLabel: 'First comments',
   });
 }
@@ -149,7 +149,7 @@ async function threadItem(thread: Thread, placed: readonly Placed[]): Promise<Ht
   if (replies.length === 0)
     return html`${first}</li>
 `;
-  return html`${first}<details class="replies" id="replies-${id}" open><summary>${counted(replies.length, 'reply', 'replies')}</summary><ol class="thread" role="list">
+  return html`${first}<details class="replies" id="replies-${id}" open><summary>${formatCount(replies.length, 'reply', 'replies')}</summary><ol class="thread" role="list">
 ${replies.map(
   (one) => html`${one}</li>
 `,
@@ -157,7 +157,7 @@ ${replies.map(
 `;
 }
 
-function emptyWords({ cursor, stance }: CommentWish): string {
+function emptyWords({ cursor, stance }: CommentInput): string {
   if (stance !== undefined) return 'No comment takes this stance.';
   return cursor === undefined ? 'No comments yet.' : 'No more comments.';
 }
@@ -189,23 +189,23 @@ export async function commentSection(
   const { comments: count } = article.counts;
   const { site } = web;
   const path = pathOf(site, article);
-  const { wish, stances } = read;
+  const { input, stances } = read;
   const { revision_id: revisionId } = article;
   const changed = await changedIn(web, article, read);
-  const thread = { web, asked, path, wish, revisionId, changed };
-  const chart = { site, path, wish };
-  const inTime = threadsOf(threaded(read.items));
-  const threads = wish.order === 'stance' ? byStance(inTime) : inTime;
+  const thread = { web, asked, path, input, revisionId, changed };
+  const chart = { site, path, input };
+  const inTime = threadsOf(inConversationOrder(read.items));
+  const threads = input.order === 'stance' ? byStance(inTime) : inTime;
   const items = await Promise.all(threads.map((one) => threadItem(thread, one)));
   const list =
     items.length > 0
       ? html`<ol class="thread" role="list">
 ${items}</ol>`
-      : html`<p class="empty">${emptyWords(wish)}</p>`;
+      : html`<p class="empty">${emptyWords(input)}</p>`;
   const isOrdered =
-    (stances?.owners ?? 0) > 0 || wish.stance !== undefined || wish.order !== undefined;
+    (stances?.owners ?? 0) > 0 || input.stance !== undefined || input.order !== undefined;
   return html`<section class="comments" id="comments" aria-labelledby="comments-title">
-<h2 id="comments-title">${count === 0 ? 'Comments' : counted(count, 'comment')}</h2>
+<h2 id="comments-title">${count === 0 ? 'Comments' : formatCount(count, 'comment')}</h2>
 ${stances !== null && stanceChart(chart, stances)}${isOrdered && commentOrders(chart)}${list}
 ${ways(site, path, read)}
 ${strayReply(thread, read.items)}${commentForm(thread)}

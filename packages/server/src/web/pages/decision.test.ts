@@ -24,7 +24,7 @@ const people = () => {
   return { moderator, colleague, author, stranger };
 };
 
-async function hidden(action: 'hide' | 'warn' = 'hide') {
+async function hide(action: 'hide' | 'warn' = 'hide') {
   const { moderator: by, author: whose } = people();
   const article = await server.published(whose.human, { content: 'Ten times the same.' });
   const target = { target_type: 'article', target_id: article.id } as const;
@@ -34,7 +34,7 @@ async function hidden(action: 'hide' | 'warn' = 'hide') {
 
 test('the author reads what was done, why, the text in question, and can appeal there; nobody else', async () => {
   const { author: whose, stranger: other, moderator: by } = people();
-  const { path, article } = await hidden();
+  const { path, article } = await hide();
   const page = await whose.browser.page(path);
   assert.equal(page.status, 200);
   for (const words of [
@@ -57,7 +57,7 @@ test('the author reads what was done, why, the text in question, and can appeal 
 
 test('the appeal: refused when empty, sent once, decided by another moderator, and answered in the same place', async () => {
   const { author: whose, moderator: by, colleague: judge } = people();
-  const { path, article } = await hidden();
+  const { path, article } = await hide();
   assert.equal(
     (await whose.browser.sendForm(`${path}?form=appeal`, 'key=0123456789&text=')).status,
     422,
@@ -102,7 +102,7 @@ test('the appeal: refused when empty, sent once, decided by another moderator, a
 
 test('a rejected appeal says why; an upheld warning restores nothing', async () => {
   const { author: whose, colleague: judge } = people();
-  const one = await hidden();
+  const one = await hide();
   await sendShown(whose, one.path, 'appeal', { text: 'No.' });
   const newest = async () => {
     const { all } = await judge.browser.page('/moderation/appeals');
@@ -116,7 +116,7 @@ test('a rejected appeal says why; an upheld warning restores nothing', async () 
   const answered = await whose.browser.page(one.path);
   assert.match(answered.text, /Your appeal was rejected/);
   assert.match(answered.text, /Yes\./);
-  const two = await hidden('warn');
+  const two = await hide('warn');
   await sendShown(whose, two.path, 'appeal', { text: 'Not at all.' });
   assert.equal((await sendShown(judge, await newest(), 'uphold')).status, 303);
   assert.match((await whose.browser.page(two.path)).text, /Your appeal was right/);

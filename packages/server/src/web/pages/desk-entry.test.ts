@@ -52,15 +52,15 @@ test('the desk sends strangers to sign in, and does not exist for those without 
 });
 
 test('a forged form of somebody without the scope is refused, and nothing changes', async () => {
-  const { wish } = await anArticle(server);
-  const id = await report(server, { target_type: 'article', target_id: wish.target_id });
+  const { input } = await anArticle(server);
+  const id = await report(server, { target_type: 'article', target_id: input.target_id });
   const key = 'key=0123456789abcdef';
   const sent = {
     [`/moderation?form=claim`]: `${key}&item=${id}`,
     [`/moderation/reports/${id}?form=claim`]: `${key}&item=${id}`,
     [`/moderation/reports/${id}?form=reject`]: `${key}&resolution=x`,
-    [`/moderation/reports/${id}?form=act`]: `${key}&deed=hide&reason_code=spam&source=report&target_type=article&target_id=${wish.target_id}&report_id=${id}`,
-    [`/moderation/objects/article/${wish.target_id}?form=act`]: `${key}&deed=hide&reason_code=spam&source=proactive&target_type=article&target_id=${wish.target_id}`,
+    [`/moderation/reports/${id}?form=act`]: `${key}&moderation_action=hide&reason_code=spam&source=report&target_type=article&target_id=${input.target_id}&report_id=${id}`,
+    [`/moderation/objects/article/${input.target_id}?form=act`]: `${key}&moderation_action=hide&reason_code=spam&source=proactive&target_type=article&target_id=${input.target_id}`,
     [`/moderation/appeals/${id}?form=uphold`]: key,
     [`/moderation/appeals/${id}?form=reject`]: key,
     '/moderation/audit?form=check': key,
@@ -80,7 +80,7 @@ test('a forged form of somebody without the scope is refused, and nothing change
     );
     assert.equal(status, 403, path);
   }
-  const article = await server.ask('GET', `/v1/articles/${wish.target_id}`);
+  const article = await server.ask('GET', `/v1/articles/${input.target_id}`);
   assert.equal(article.status, 200);
 });
 
@@ -156,11 +156,11 @@ test('a reported file is opened by a link, by those who may open the desk, and t
 
 test('a scope that is taken away in the middle of an action comes before it: 403, and nothing is done', async () => {
   const person = await deskPerson(server);
-  const { wish } = await anArticle(server);
-  const id = bucketOf(wish.target_id);
-  const holding = sql`select id from articles where bucket = ${id} and id = ${wish.target_id} for update`;
-  const fields = `key=0123456789&deed=hide&reason_code=spam&source=proactive&target_type=article&target_id=${wish.target_id}`;
-  const path = `/moderation/objects/article/${wish.target_id}?form=act`;
+  const { input } = await anArticle(server);
+  const id = bucketOf(input.target_id);
+  const holding = sql`select id from articles where bucket = ${id} and id = ${input.target_id} for update`;
+  const fields = `key=0123456789&moderation_action=hide&reason_code=spam&source=proactive&target_type=article&target_id=${input.target_id}`;
+  const path = `/moderation/objects/article/${input.target_id}?form=act`;
   const [answer] = await blockedByLock(
     server,
     holding,
@@ -175,7 +175,7 @@ test('a scope that is taken away in the middle of an action comes before it: 403
     },
   );
   assert.equal(answer?.status, 403);
-  assert.equal((await server.ask('GET', `/v1/articles/${wish.target_id}`)).status, 200);
+  assert.equal((await server.ask('GET', `/v1/articles/${input.target_id}`)).status, 200);
 });
 
 test('an administrator is shown without the form of an action, and a forged one is refused', async () => {
@@ -185,7 +185,7 @@ test('an administrator is shown without the form of an action, and a forged one 
     const page = await moderator.browser.page(path);
     assert.match(page.text, /The account is an administrator/);
     assert.ok(!hasForm(page.text, 'act'), path);
-    const fields = `key=0123456789&deed=suspend&reason_code=spam&source=proactive&target_type=principal&target_id=${id}`;
+    const fields = `key=0123456789&moderation_action=suspend&reason_code=spam&source=proactive&target_type=principal&target_id=${id}`;
     assert.equal((await moderator.browser.sendForm(`${path}?form=act`, fields)).status, 403);
   }
 });

@@ -6,7 +6,7 @@ import { byline, pathOf, titleOf } from '../components/components.ts';
 import type { Site } from '../site.ts';
 import type { PageContext, PageRequest } from '../context.ts';
 import { pageForm } from '../components/forms.ts';
-import { counted, edgeWords } from '../components/labels.ts';
+import { formatCount, edgeWords } from '../components/labels.ts';
 import { fan } from '../pictures/fan.ts';
 import { graphPath } from '../pictures/graph-path.ts';
 import { edgeComposer } from './edge-composer.ts';
@@ -193,7 +193,7 @@ function wholePicture(site: Site, { author, counts, url }: Article, edges: Edges
   if (edges.out.length + edges.in.length === 0) return null;
   const total = Math.max(counts.edges_in + counts.edges_out, edges.out.length + edges.in.length);
   const path = site.at(graphPath(pathOf(site, { url })));
-  return html`<a class="hangs" href="${path}">${fan(author.kind, edges)}What hangs together: ${counted(total, 'link')} and what is around ${total === 1 ? 'it' : 'them'}</a>
+  return html`<a class="hangs" href="${path}">${fan(author.kind, edges)}What hangs together: ${formatCount(total, 'link')} and what is around ${total === 1 ? 'it' : 'them'}</a>
 `;
 }
 

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { scopes } from '@colophon/contract';
 import { storeToken } from '#test/accounts';
 import { createAgent } from '#test/agents';
-import { link, settled } from '#test/edges';
+import { link, untilSettled } from '#test/edges';
 import { startServer } from '#test/harness';
 import type { Human, Response } from '#test/harness';
 import { fetchPage } from '#test/page';
@@ -35,7 +35,7 @@ before(async () => {
   const uri = { src_article_id: far.id, kind: 'related', dst_uri: 'doi:10.1000/xyz' };
   const made = await server.ask('POST', '/v1/edges', { token: author.token, key: true, body: uri });
   assert.equal(made.status, 201);
-  await settled(server);
+  await untilSettled(server);
   path = `${middle.url.slice(server.baseUrl.length)}/graph`;
 });
 
@@ -108,7 +108,7 @@ test('private works are in the picture of their author only, whose page is store
   const own = await server.published(person, { title: 'Seen by all' });
   const hidden = await server.published(person, { title: 'Hidden work', visibility: 'private' });
   await link(server, person, [own, hidden]);
-  await settled(server);
+  await untilSettled(server);
   for (const { url } of [own, hidden]) {
     const at = `${url.slice(server.baseUrl.length)}/graph`;
     const mine = await browser.page(at);
@@ -123,7 +123,7 @@ test('404 a draft, 410 what was removed, and a removed neighbour keeps its place
   assert.equal((await fetchPage(server, `/@${author.username}/${draft.id}/graph`)).status, 404);
   assert.equal((await fetchPage(server, `/@${author.username}/nothing/graph`)).status, 404);
   await server.ask('DELETE', `/v1/articles/${far.id}`, { token: author.token });
-  await settled(server);
+  await untilSettled(server);
   assert.equal((await fetchPage(server, `/@${author.username}/${far.id}/graph`)).status, 410);
   const page = await fetchPage(server, path);
   assert.doesNotMatch(page.text, /Far away/);

@@ -1,7 +1,7 @@
 // `/@{username}/{place}/graph`: the articles and addresses around an article, as a picture and as a list.
 import { edgeKinds } from '@colophon/contract';
 import { byline, pathOf, titleOf } from '../components/components.ts';
-import { counted, edgeWords } from '../components/labels.ts';
+import { formatCount, edgeWords } from '../components/labels.ts';
 import { tabs } from '../components/tabs.ts';
 import { assetPaths } from '../assets.ts';
 import { asksFor } from '../context.ts';
@@ -12,7 +12,7 @@ import { pageResponse } from '../page-response.ts';
 import type { Article } from '../page-services.ts';
 import { graphKey, graphList } from '../pictures/graph-list.ts';
 import { graphPath, usualDepth } from '../pictures/graph-path.ts';
-import type { Depth, GraphWish } from '../pictures/graph-path.ts';
+import type { Depth, GraphInput } from '../pictures/graph-path.ts';
 import { graphPicture, layoutTaskOf } from '../pictures/graph-picture.ts';
 import { graphViewOf } from '../pictures/graph-view.ts';
 import type { GraphView } from '../pictures/graph-view.ts';
@@ -20,14 +20,14 @@ import { articleAt, isAt } from './article.ts';
 
 const depths = { 1: 'One step', 2: 'Two steps', 3: 'Three steps' } as const;
 
-function wishOf(asked: PageRequest): GraphWish {
+function inputOf(asked: PageRequest): GraphInput {
   const depth = Number(asksFor(asked, 'depth') ?? usualDepth);
   const kinds = edgeKinds.filter((kind) => asked.query.getAll('kind').includes(kind));
   return { depth: depth === 1 || depth === 3 ? depth : usualDepth, kinds };
 }
 
 /** The choice of kinds, as a form that works without scripts. */
-function kindForm({ site }: PageContext, path: string, { depth, kinds }: GraphWish): Html {
+function kindForm({ site }: PageContext, path: string, { depth, kinds }: GraphInput): Html {
   const chosen = kinds.map((kind) => edgeWords[kind].out);
   const boxes = edgeKinds.map(
     (kind) =>
@@ -40,7 +40,7 @@ function kindForm({ site }: PageContext, path: string, { depth, kinds }: GraphWi
 }
 
 function says({ nodes, edges, truncated }: GraphView): Html {
-  const near = `${counted(nodes.length - 1, 'work')} around this article, ${counted(edges.length, 'link')}.`;
+  const near = `${formatCount(nodes.length - 1, 'work')} around this article, ${formatCount(edges.length, 'link')}.`;
   return html`<p class="says" id="graph-says">${near}${truncated && ' There are more: these are the nearest and newest.'} The list says the same in words.</p>`;
 }
 
@@ -61,30 +61,30 @@ ${graphKey(view)}`;
 async function content(
   web: PageContext,
   article: Article,
-  { wish, view }: { readonly wish: GraphWish; readonly view: GraphView },
+  { input, view }: { readonly input: GraphInput; readonly view: GraphView },
 ): Promise<Html> {
   const { site } = web;
   const path = pathOf(site, article);
   const title = titleOf({ title: article.title, excerpt: '' });
   const steps = Object.entries(depths).map(([depth, label]) => ({
-    path: site.at(graphPath(path, { ...wish, depth: Number(depth) as Depth })),
+    path: site.at(graphPath(path, { ...input, depth: Number(depth) as Depth })),
     label,
-    isCurrent: Number(depth) === wish.depth,
+    isCurrent: Number(depth) === input.depth,
   }));
   const isAlone = view.nodes.length < 2;
   const shown = isAlone
-    ? html`<p class="empty">${wish.kinds.length === 0 ? 'Nothing is linked with this article yet.' : 'No links of these kinds.'}</p>`
+    ? html`<p class="empty">${input.kinds.length === 0 ? 'Nothing is linked with this article yet.' : 'No links of these kinds.'}</p>`
     : html`<div class="around"><section class="drawn" aria-label="Picture">
 ${says(view)}
 ${await picture(web, view)}
 </section>
 ${graphList(site, view)}</div>`;
-  const record = site.at(`/v1/articles/${article.id}/graph?depth=${wish.depth}`);
+  const record = site.at(`/v1/articles/${article.id}/graph?depth=${input.depth}`);
   return html`<header class="intro">
 <h1>What hangs together</h1>
 <p class="meta"><span>around <a href="${site.at(path)}"><bdi>${title}</bdi></a></span> ${byline(site, article.author)}</p>
 ${tabs('How far', steps)}
-${kindForm(web, path, wish)}
+${kindForm(web, path, input)}
 </header>
 ${shown}
 <p class="small">As data: <a href="${record}" type="application/json">JSON</a>, and JSON-LD for clients that request it.</p>`;
@@ -94,10 +94,10 @@ export async function showGraph(web: PageContext, asked: PageRequest): Promise<P
   const { site, invoke, caller } = web;
   const { article } = await articleAt(web, asked.params['place'] ?? '', caller);
   const path = pathOf(site, article);
-  const wish = wishOf(asked);
-  if (!isAt(asked, path)) return { elsewhere: graphPath(path, wish) };
+  const input = inputOf(asked);
+  if (!isAt(asked, path)) return { elsewhere: graphPath(path, input) };
   const { id } = article;
-  const { depth, kinds } = wish;
+  const { depth, kinds } = input;
   const query = { depth, ...(kinds.length === 0 ? {} : { kinds: kinds.join(',') }) };
   const [graph, { listed }] = await Promise.all([
     invoke('readGraph', { caller, params: { id }, query }),
@@ -111,7 +111,7 @@ export async function showGraph(web: PageContext, asked: PageRequest): Promise<P
     canonical: site.url(graphPath(path)),
     // The picture of each article, and each choice of kinds, has nothing that the articles do not have.
     noindex: true,
-    main: await content(web, article, { wish, view }),
+    main: await content(web, article, { input, view }),
     sheet: assetPaths.graph,
     script: web.scripts.graph,
   };

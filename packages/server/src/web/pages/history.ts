@@ -8,7 +8,7 @@ import {
   chosenPair,
   compareForm,
   comparison,
-  given,
+  diffParameters,
   picks,
   viewAsked,
 } from '../components/revisions.ts';
@@ -80,7 +80,7 @@ async function readHistory(web: PageContext, asked: PageRequest, own: OwnArticle
   const [list, published, diff] = await Promise.all([
     invoke('listRevisions', { caller, params, query: cursor === undefined ? {} : { cursor } }),
     article.status === 'draft' ? undefined : invoke('readArticle', { caller, params }),
-    pair && invoke('readDiff', { caller, params, query: given(pair), client: web.client }),
+    pair && invoke('readDiff', { caller, params, query: diffParameters(pair), client: web.client }),
   ]);
   const ids = list.body.items.map(({ revision_id }) => revision_id);
   const sizes = await web.articles.sizes(caller, article.id, ids);

@@ -36,7 +36,7 @@ function finder({ site }: Place, username: string | undefined, isUnknown: boolea
 </form>`;
 }
 
-const named = ({ username }: DeskAccount) =>
+const usernameField = ({ username }: DeskAccount) =>
   html`<input type="hidden" name="username" value="${username}">`;
 
 function trustForm(place: Place, account: DeskAccount): Html {
@@ -50,7 +50,7 @@ function trustForm(place: Place, account: DeskAccount): Html {
 ${pageForm(
   place,
   { name: 'trust', path: withQuery(path, { username: account.username }), item: account.id },
-  html`${named(account)}
+  html`${usernameField(account)}
 ${choice({
   name: 'level',
   label: 'New level',
@@ -76,7 +76,7 @@ function grantForm(place: Place, account: DeskAccount, { caller }: Desk): Conten
   return pageForm(
     place,
     { name: 'grant', path: withQuery(path, { username: account.username }), item: account.id },
-    html`${named(account)}
+    html`${usernameField(account)}
 <p>The person issues a token for this, keeps its value secret, and gives you its id, which stands below its name on the page of tokens. A scope on a token of theirs opens the desk in the browser too.</p>
 ${field({
   name: 'token_id',
@@ -111,7 +111,7 @@ ${
       kind: 'act',
       item: account.id,
     },
-    html`${named(account)}<button type="submit" class="quiet">Take all admin scopes away</button>`,
+    html`${usernameField(account)}<button type="submit" class="quiet">Take all admin scopes away</button>`,
   )
 }
 ${grantForm(place, account, desk)}

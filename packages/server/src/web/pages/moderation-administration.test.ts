@@ -87,12 +87,12 @@ test('two at once: an administrator whose scope is taken away changes nothing af
 });
 
 test('the audit log: filters by name and action, every row checked, and the whole chain on request', async () => {
-  const { wish } = await anArticle(server);
-  await act(server, admin.human, wish);
+  const { input } = await anArticle(server);
+  await act(server, admin.human, input);
   const path = `/moderation/audit?actor=${admin.human.username}&action=hide`;
   const page = await admin.browser.page(path);
   assert.equal(page.all('tbody').length, 1);
-  assert.ok(page.text.includes(wish.target_id));
+  assert.ok(page.text.includes(input.target_id));
   assert.doesNotMatch(page.text, /Altered!/);
   const none = await admin.browser.page('/moderation/audit?actor=nobody-at-all');
   assert.match(none.text, /No row of the log matches/);
@@ -111,9 +111,9 @@ test('the audit log: filters by name and action, every row checked, and the whol
   await server.db.transaction((tx) =>
     tx.run(sql`
       update audit_log set actor = 'somebody'
-      where bucket = 0 and target_id = ${wish.target_id} and action = 'hide'`),
+      where bucket = 0 and target_id = ${input.target_id} and action = 'hide'`),
   );
-  const altered = await admin.browser.page(`/moderation/audit?target_id=${wish.target_id}`);
+  const altered = await admin.browser.page(`/moderation/audit?target_id=${input.target_id}`);
   assert.match(altered.text, /Altered!/);
   const broken = await sendShown(admin, '/moderation/audit', 'check');
   assert.equal(broken.status, 409);

@@ -32,7 +32,7 @@ type Status = keyof typeof statuses;
 
 type Appeal = AppealList['items'][number];
 
-function decided({ action, reason_code, source }: Appeal | AppealDetail): Html {
+function decisionSentence({ action, reason_code, source }: Appeal | AppealDetail): Html {
   return html`${doneWords[action]}, ${reasonWords[reason_code]} <span class="small">(${sourceWords[source]})</span>`;
 }
 
@@ -90,7 +90,7 @@ function sides(appeal: AppealDetail, accounts: Accounts): Html {
   const { reason_text: reason, moderator_id: by, resolution } = appeal;
   return html`<section aria-labelledby="moderator">
 <h2 id="moderator">The moderator</h2>
-<p>${decided(appeal)}</p>
+<p>${decisionSentence(appeal)}</p>
 <p class="meta"><span>${by === null ? 'The operator' : accountName(accounts, by)}</span> <span>${when(appeal.acted_at)}</span></p>
 ${reason !== null && reason !== '' ? sourceText(reason, { label: 'What the author was told' }) : html`<p class="small">The author was told nothing more.</p>`}
 </section>

@@ -35,7 +35,7 @@ function filtersOf(asked: PageRequest): Filters {
 }
 
 /** Names of people are turned into ids, which the log contains. */
-async function resolved(desk: Desk, filters: Filters): Promise<Filters> {
+async function resolveNames(desk: Desk, filters: Filters): Promise<Filters> {
   const { actor } = filters;
   if (actor === undefined || actor === 'operator') return filters;
   const id = await desk.reads.accountNamed(actor.replace(/^@/, ''));
@@ -105,7 +105,7 @@ export async function showAudit(web: PageContext, asked: PageRequest): Promise<P
   const { site } = web;
   const filters = filtersOf(asked);
   const cursor = asksFor(asked, 'cursor');
-  const found = await resolved(desk, filters);
+  const found = await resolveNames(desk, filters);
   const query = { limit: 50, ...found, ...(cursor === undefined ? {} : { cursor }) };
   const { body } = await web.invoke('listAudit', { caller: desk.caller, params: {}, query });
   const accounts = await desk.reads.accounts(

@@ -76,7 +76,7 @@ async function readHistory(
   return (await web.invoke('listModerationHistory', { caller, params, query })).body;
 }
 
-function acting(
+function actionForm(
   web: PageContext,
   asked: PageRequest,
   own: { type: TargetType; id: string; isOwn: boolean; isAdmin: boolean },
@@ -137,7 +137,7 @@ ${pager({
 </section>
 </div>
 <div>
-${target.exists && acting(web, asked, { type, id, isOwn, isAdmin })}
+${target.exists && actionForm(web, asked, { type, id, isOwn, isAdmin })}
 ${authorSection(site, author, { accounts, record }, type === 'principal' ? 'The account' : 'The author')}
 </div>
 </div>`;

@@ -23,7 +23,7 @@ import type { ReportDetail } from '../moderation-records.ts';
 import { withQuery } from '../site.ts';
 import { openDesk } from './desk-entry.ts';
 import { contextOf, isAdministrator, ofAdministrator, targetSection } from './moderation-target.ts';
-import { filtersOf, queryOf, standing } from './moderation.ts';
+import { filtersOf, queryOf, standingOfReport } from './moderation.ts';
 
 type Other = ReportDetail['other_reports'][number];
 
@@ -39,7 +39,7 @@ function reportSection(report: ReportDetail, accounts: Accounts): Html {
   const { category, details, created_at: at, resolution } = report;
   return html`<section aria-labelledby="report">
 <h2 id="report">The report</h2>
-<p class="meta"><span>${categoryWords[category]}</span> <span>${reporterOf(report, accounts)}</span> <span>${when(at)}</span> ${standing(report, accounts)}</p>
+<p class="meta"><span>${categoryWords[category]}</span> <span>${reporterOf(report, accounts)}</span> <span>${when(at)}</span> ${standingOfReport(report, accounts)}</p>
 ${details !== null && details !== '' ? sourceText(details, { label: 'What the report says' }) : html`<p class="small">It says nothing more.</p>`}
 ${resolution !== null && html`<p class="note">Note of the moderator: ${sourceLine(resolution)}</p>`}
 </section>`;
@@ -47,7 +47,7 @@ ${resolution !== null && html`<p class="note">Note of the moderator: ${sourceLin
 
 function otherRow(web: PageContext, one: Other, accounts: Accounts): Html {
   const { details } = one;
-  return html`<li><a href="${web.site.at(`/moderation/reports/${one.id}`)}">${categoryWords[one.category]}</a> <span class="small">${reporterOf(one, accounts)}, ${when(one.created_at)}</span> ${standing(one, accounts)}${details !== null && details !== '' && html`<br>${sourceLine(details.slice(0, 280))}`}</li>`;
+  return html`<li><a href="${web.site.at(`/moderation/reports/${one.id}`)}">${categoryWords[one.category]}</a> <span class="small">${reporterOf(one, accounts)}, ${when(one.created_at)}</span> ${standingOfReport(one, accounts)}${details !== null && details !== '' && html`<br>${sourceLine(details.slice(0, 280))}`}</li>`;
 }
 
 function others(
@@ -114,7 +114,7 @@ function obstacle(report: ReportDetail, { me, accounts }: Deciding): Content {
 }
 
 /** The form of the action, or why there is none. */
-function acting(
+function actionForm(
   web: PageContext,
   asked: PageRequest,
   report: ReportDetail,
@@ -145,7 +145,7 @@ function decision(
       html`<button class="quiet" data-key="c">Claim for 24 hours</button>`,
     );
   return html`${claim}
-${acting(web, asked, report, deciding)}
+${actionForm(web, asked, report, deciding)}
 ${rejectForm(web, asked, path)}`;
 }
 

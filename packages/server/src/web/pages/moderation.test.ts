@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { eventsOf } from '#test/comments';
 import { deskPerson, hasForm, sendShown } from '#test/desk';
 import type { DeskPerson } from '#test/desk';
-import { encoded, filledIn, formsIn } from '#test/forms/shown-forms';
+import { encodePairs, filledIn, formsIn } from '#test/forms/shown-forms';
 import { startServer } from '#test/harness';
 import type { TestServer } from '#test/harness';
 import { anArticle } from '#test/moderators';
@@ -52,8 +52,8 @@ test('the queue shows reports as source, with filters and counts, and nothing of
 });
 
 test('claim, act and close: the next report follows, and its reports are closed with it', async () => {
-  const { wish, author } = await anArticle(server);
-  const target = { target_type: 'article', target_id: wish.target_id, category: 'copyright' };
+  const { input, author } = await anArticle(server);
+  const target = { target_type: 'article', target_id: input.target_id, category: 'copyright' };
   const [first, second] = [await report(server, target), await report(server, target)];
   const later = await report(server, { category: 'copyright' });
   const path = `/moderation/reports/${first}?category=copyright`;
@@ -79,7 +79,7 @@ test('claim, act and close: the next report follows, and its reports are closed 
   );
   assert.equal(unchanged.status, 304);
   const acted = await sendShown(moderator, path, 'act', {
-    deed: 'hide',
+    moderation_action: 'hide',
     reason_text: 'It is not yours.',
   });
   assert.equal(acted.status, 303, acted.text);
@@ -107,12 +107,19 @@ test('claim, act and close: the next report follows, and its reports are closed 
 });
 
 test('without scripts, a step of the form shows what readers and the author will see, and does nothing', async () => {
-  const { wish, author } = await anArticle(server);
-  const target = { target_type: 'article', target_id: wish.target_id, category: 'copyright' };
+  const { input, author } = await anArticle(server);
+  const target = { target_type: 'article', target_id: input.target_id, category: 'copyright' };
   const id = await report(server, target);
   const path = `/moderation/reports/${id}`;
-  const typed = { deed: 'remove', source: 'legal', reason_text: 'A <b>court</b> asks.' };
-  const missing = await sendShown(moderator, path, 'act', { deed: '', step: 'preview' });
+  const typed = {
+    moderation_action: 'remove',
+    source: 'legal',
+    reason_text: 'A <b>court</b> asks.',
+  };
+  const missing = await sendShown(moderator, path, 'act', {
+    moderation_action: '',
+    step: 'preview',
+  });
   assert.equal(missing.status, 422);
   const shown = await sendShown(moderator, path, 'act', { ...typed, step: 'preview' });
   assert.equal(shown.status, 200);
@@ -126,10 +133,10 @@ test('without scripts, a step of the form shows what readers and the author will
   // What was typed is still there, and is carried out with the same key.
   const form = formsIn(shown.text).find(({ action }) => action.includes('form=act'));
   assert.ok(form);
-  const acted = await moderator.browser.sendForm(form.action, encoded(filledIn(form)));
+  const acted = await moderator.browser.sendForm(form.action, encodePairs(filledIn(form)));
   assert.equal(acted.status, 303, acted.text);
   assert.equal(await statusOf(id), 'actioned');
-  assert.equal((await server.ask('GET', `/v1/articles/${wish.target_id}`)).status, 451);
+  assert.equal((await server.ask('GET', `/v1/articles/${input.target_id}`)).status, 451);
   // The author is notified in the words that the preview has shown.
   const told = (await eventsOf(server, author.id)).at(-1);
   const sent = told?.payload as Record<string, string> | undefined;
@@ -137,22 +144,22 @@ test('without scripts, a step of the form shows what readers and the author will
 });
 
 test('what is missing or impossible is said beside its field, and what was typed stays', async () => {
-  const { wish } = await anArticle(server);
+  const { input } = await anArticle(server);
   const id = await report(server, {
     target_type: 'article',
-    target_id: wish.target_id,
+    target_id: input.target_id,
     category: 'other',
   });
-  const fields = `key=0123456789&target_type=article&target_id=${wish.target_id}&report_id=${id}&source=report&reason_code=spam&reason_text=Words+of+mine`;
+  const fields = `key=0123456789&target_type=article&target_id=${input.target_id}&report_id=${id}&source=report&reason_code=spam&reason_text=Words+of+mine`;
   const path = `/moderation/reports/${id}?form=act`;
   const missing = await moderator.browser.sendForm(path, fields);
   assert.equal(missing.status, 422);
   assert.match(missing.text, /Choose what is done/);
   assert.match(missing.text, /Words of mine/);
-  const unfit = await moderator.browser.sendForm(path, `${fields}&deed=suspend`);
+  const unfit = await moderator.browser.sendForm(path, `${fields}&moderation_action=suspend`);
   assert.equal(unfit.status, 422);
   assert.match(unfit.text, /not allowed for this target_type/);
-  const nothing = await moderator.browser.sendForm(path, `${fields}&deed=restore`);
+  const nothing = await moderator.browser.sendForm(path, `${fields}&moderation_action=restore`);
   assert.equal(nothing.status, 409);
   assert.match(nothing.text, /changes nothing/);
   assert.equal(await statusOf(id), 'open');
@@ -176,10 +183,10 @@ test('a report about the moderator shows no form, and a forged one is refused', 
 });
 
 test('a comment is shown with its article and what it answers; its history opens, acts and shows the record', async () => {
-  const { author, wish } = await anArticle(server);
+  const { author, input } = await anArticle(server);
   const say = (path: string, content: string) =>
     server.ask('POST', path, { token: author.token, key: true, body: { content } });
-  const parent = await say(`/v1/articles/${wish.target_id}/comments`, 'The first words.');
+  const parent = await say(`/v1/articles/${input.target_id}/comments`, 'The first words.');
   const reply = await say(`/v1/comments/${parent.body.id}/replies`, 'The rude answer.');
   const id = await report(server, {
     target_type: 'comment',
@@ -195,7 +202,10 @@ test('a comment is shown with its article and what it answers; its history opens
   ])
     assert.ok(page.text.includes(words), words);
   const path = `/moderation/objects/comment/${reply.body.id}`;
-  const acted = await sendShown(moderator, path, 'act', { deed: 'remove', reason_code: 'abuse' });
+  const acted = await sendShown(moderator, path, 'act', {
+    moderation_action: 'remove',
+    reason_code: 'abuse',
+  });
   assert.equal(acted.status, 303, acted.text);
   const history = await moderator.browser.page(path);
   for (const words of ['Removed', 'Reported', 'not visible', '1 action'])

@@ -113,7 +113,7 @@ ${select(
 }
 
 /** Who works on a report. A script keeps it up to date. */
-export function standing(
+export function standingOfReport(
   { id, status, claimed_by }: Pick<Report, 'id' | 'status' | 'claimed_by'>,
   accounts: Accounts,
 ): Html {
@@ -144,7 +144,7 @@ function reportRow(row: Row, report: Report): Html {
 <h2><a href="${path}" data-key="Enter">${categoryWords[report.category]}: ${thing(report.target_type)}</a></h2>
 <p class="about">${about === '' ? html`<span class="small">${target.exists ? 'Without a text' : 'It does not exist'}</span>` : sourceLine(about)}</p>
 ${report.details !== null && report.details !== '' && html`<p class="said"><span class="hidden">The report says: </span>${sourceLine(report.details.slice(0, 280))}</p>`}
-<p class="meta"><span>${when(report.created_at)}</span> ${target.author_principal_id !== null && html`<span>by ${accountName(accounts, target.author_principal_id)}</span> `}<span>${target.visible ? 'visible' : 'not visible'}</span> ${standing(report, accounts)}</p>
+<p class="meta"><span>${when(report.created_at)}</span> ${target.author_principal_id !== null && html`<span>by ${accountName(accounts, target.author_principal_id)}</span> `}<span>${target.visible ? 'visible' : 'not visible'}</span> ${standingOfReport(report, accounts)}</p>
 ${claimForm(row, report)}
 </li>`;
 }

@@ -59,7 +59,7 @@ interface Group {
 }
 
 /** Returns the notifications in groups by article; all others are each one by itself. */
-function grouped(items: readonly Notification[]): readonly Group[] {
+function groupByArticle(items: readonly Notification[]): readonly Group[] {
   const groups = Map.groupBy(items, ({ id, article }) => article?.id ?? id);
   return Array.from(groups, ([key, [first, ...rest]]) => ({
     key,
@@ -121,7 +121,7 @@ function ways(
 
 function list(site: Site, items: readonly Notification[], empty: string): Html {
   if (items.length === 0) return html`<p class="empty">${empty}</p>`;
-  return html`<ol class="groups" role="list">${grouped(items).map((one) => group(site, one))}</ol>`;
+  return html`<ol class="groups" role="list">${groupByArticle(items).map((one) => group(site, one))}</ol>`;
 }
 
 /** Shows the page; without a session, the reader is asked to sign in. */

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { html, textOf } from '../html.ts';
 import type { Comment } from '../page-services.ts';
-import { threaded } from './comments.ts';
-import { marked } from './search.ts';
+import { inConversationOrder } from './comments.ts';
+import { markMatches } from './search.ts';
 
 test('matches are marked by code points, and escaped', () => {
   const show = (text: string, matches: [number, number][]) =>
-    textOf(html`${marked({ text, matches, trust: 'untrusted' })}`);
+    textOf(html`${markMatches({ text, matches, trust: 'untrusted' })}`);
   assert.equal(show('a <b> c', [[2, 5]]), 'a <mark>&#60;b&#62;</mark> c');
   assert.equal(
     show('😀😀 x', [
@@ -47,7 +47,7 @@ function aComment(id: string, parent: string | null): Comment {
 
 test('each comment is followed by its answers; what answers another page stands for itself', () => {
   const order = (pairs: readonly (readonly [string, string | null])[]) =>
-    threaded(pairs.map(([id, parent]) => aComment(id, parent)))
+    inConversationOrder(pairs.map(([id, parent]) => aComment(id, parent)))
       .map(({ comment, level }) => `${comment.id}${level}`)
       .join(' ');
   assert.equal(
@@ -74,5 +74,8 @@ test('each comment is followed by its answers; what answers another page stands 
     { length: 10_000 },
     (_, n) => [`${n}`, n === 0 ? null : `${n - 1}`] as const,
   );
-  assert.equal(threaded(deep.map(([id, parent]) => aComment(id, parent))).at(-1)?.level, 9_999);
+  assert.equal(
+    inConversationOrder(deep.map(([id, parent]) => aComment(id, parent))).at(-1)?.level,
+    9_999,
+  );
 });

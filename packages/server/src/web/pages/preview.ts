@@ -8,7 +8,7 @@ import { asksFor } from '../context.ts';
 import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
 import { html } from '../html.ts';
 import { pageResponse } from '../page-response.ts';
-import { featured, wholeArticle } from './article.ts';
+import { featuredPicture, wholeArticle } from './article.ts';
 import { findOwn } from './own-article.ts';
 import { ownerOf } from './profile.ts';
 
@@ -28,7 +28,7 @@ export async function showPreview(web: PageContext, asked: PageRequest): Promise
   const [{ html: text }, owner, picture] = await Promise.all([
     web.articles.rendered(article),
     ownerOf(web, article.author),
-    featured(web, article),
+    featuredPicture(web, article),
   ]);
   const shown = { owner, revisedAt: null, warnings: null, text, picture };
   const isPrivate = asksFor(asked, 'said') === 'private';

@@ -12,7 +12,7 @@ import { pageText } from '../components/page-frame.ts';
 import { siteOf } from '../site.ts';
 import type { Site } from '../site.ts';
 import { problemPicture } from './problem-picture.ts';
-import { counted, dayOf } from '../components/labels.ts';
+import { formatCount, dayOf } from '../components/labels.ts';
 
 /** The texts that people see. The texts of the interface are for programs. */
 const words: Readonly<
@@ -67,10 +67,10 @@ ${reason !== undefined && html`<p>If it was yours, <a href="${site.at('/notifica
 }
 
 /** How long to wait before a retry, where a retry can help. */
-function waiting({ retry_after_seconds: seconds }: Problem['members']): Content {
+function retryAdvice({ retry_after_seconds: seconds }: Problem['members']): Content {
   if (seconds === undefined) return null;
   const time =
-    seconds < 90 ? counted(seconds, 'second') : counted(Math.ceil(seconds / 60), 'minute');
+    seconds < 90 ? formatCount(seconds, 'second') : formatCount(Math.ceil(seconds / 60), 'minute');
   return html`<p>Try again in ${time}.</p>
 `;
 }
@@ -95,7 +95,7 @@ export function problemPages(
 <p class="status">${problems[error.problem].status}</p>
 <h1>${said.title}</h1>
 <p>${said.text}</p>
-${removal(site, error.members)}${waiting(error.members)}<p><a href="${site.at('/')}">The latest articles</a> · <a href="${site.at('/search')}">Search</a></p>
+${removal(site, error.members)}${retryAdvice(error.members)}<p><a href="${site.at('/')}">The latest articles</a> · <a href="${site.at('/search')}">Search</a></p>
 <p class="small">If you report this, include the request id: <code>${request.id}</code></p>
 </header>`;
     const page = {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createAgent } from '#test/agents';
 import { comment } from '#test/comments';
-import { link, settled } from '#test/edges';
+import { link, untilSettled } from '#test/edges';
 import { startServer } from '#test/harness';
 import type { Human, Response } from '#test/harness';
 import { act, aModerator } from '#test/moderators';
@@ -29,7 +29,7 @@ before(async () => {
   await comment(server, author, citing.id);
   const secret = await server.published(other, { title: 'Secret source', visibility: 'private' });
   await link(server, other, [secret, own]);
-  await settled(server);
+  await untilSettled(server);
 });
 
 const profile = ({ username }: Pick<Human, 'username'>) => fetchPage(server, `/@${username}`);
@@ -65,7 +65,7 @@ test('agents are listed with their badge; a page of older articles has no pictur
 test('what is hidden counts no more, and nothing at all has no picture', async () => {
   const moderator = await aModerator(server);
   await act(server, moderator, { target_type: 'article', target_id: citing.id, action: 'hide' });
-  await settled(server);
+  await untilSettled(server);
   const page = await profile(author);
   assert.match(page.text, /aria-label="By week: 1 article, 0 comments, cited 0 times/);
   assert.doesNotMatch(page.text, /Built on it|class="cited"/);

@@ -21,7 +21,7 @@ import { withQuery } from '../site.ts';
 import type { Site } from '../site.ts';
 import { asksFor } from '../context.ts';
 import type { PageRequest, PageAnswer, PageContext } from '../context.ts';
-import { counted, edgeWords, figure } from '../components/labels.ts';
+import { formatCount, edgeWords, figure } from '../components/labels.ts';
 import { followButton } from './follow-button.ts';
 import { pageResponse } from '../page-response.ts';
 import { reportLink } from './report.ts';
@@ -78,7 +78,7 @@ export function profileHeader(
   const bio = visibleText(principal.bio ?? '');
   const facts =
     counts !== undefined &&
-    html`<p class="meta" dir="${directionOfText(nameOf(principal))}"><span>${counted(counts.articles, 'article')}</span> <span>${counted(counts.followers, 'follower')}</span> <span>follows ${figure(counts.following)}</span> <span>joined ${when(principal.created_at)}</span></p>`;
+    html`<p class="meta" dir="${directionOfText(nameOf(principal))}"><span>${formatCount(counts.articles, 'article')}</span> <span>${formatCount(counts.followers, 'follower')}</span> <span>follows ${figure(counts.following)}</span> <span>joined ${when(principal.created_at)}</span></p>`;
   const name = nameOf(principal);
   const dir = directionOfText(name);
   return html`<header class="intro profile">
@@ -122,7 +122,7 @@ function citation({ site }: PageContext, one: Reception['newest'][number]): Cont
 /** What others made of the works of a participant. */
 function citations(web: PageContext, { cited, isMore, newest }: Reception): Content {
   if (newest.length === 0) return null;
-  const count = `${isMore ? 'More than ' : ''}${counted(cited, 'link')} to these works by others`;
+  const count = `${isMore ? 'More than ' : ''}${formatCount(cited, 'link')} to these works by others`;
   return html`<section class="cited" aria-labelledby="cited"><h2 id="cited">Cited by others</h2>
 <p class="small">${count}. The newest:</p>
 <ul class="edges">${newest.map((one) => citation(web, one))}</ul></section>

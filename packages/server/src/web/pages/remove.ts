@@ -4,7 +4,7 @@ import { assetPaths } from '../assets.ts';
 import { articleNav } from '../components/article-nav.ts';
 import { titleOf } from '../components/components.ts';
 import { attemptAt, field, pageForm } from '../components/forms.ts';
-import { counted } from '../components/labels.ts';
+import { formatCount } from '../components/labels.ts';
 import { signInFirst } from '../next-path.ts';
 import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
 import { html } from '../html.ts';
@@ -36,8 +36,8 @@ ${pageForm({ site: web.site, asked }, { name: form, path: `/write/${id}/remove`,
 function answersOf({ counts }: Article): string {
   const { comments, edges_in } = counts;
   const parts = [
-    ...(comments > 0 ? [counted(comments, 'comment')] : []),
-    ...(edges_in > 0 ? [`${counted(edges_in, 'link')} from other articles`] : []),
+    ...(comments > 0 ? [formatCount(comments, 'comment')] : []),
+    ...(edges_in > 0 ? [`${formatCount(edges_in, 'link')} from other articles`] : []),
   ];
   return parts.length === 0 ? '' : ` It has ${parts.join(' and ')}.`;
 }

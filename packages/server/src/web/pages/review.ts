@@ -14,7 +14,7 @@ import type { Content, Html } from '../html.ts';
 import { pageResponse } from '../page-response.ts';
 import type { Article } from '../page-services.ts';
 import type { Site } from '../site.ts';
-import { featured, wholeArticle } from './article.ts';
+import { featuredPicture, wholeArticle } from './article.ts';
 import { findOwn } from './own-article.ts';
 import { ownerOf } from './profile.ts';
 
@@ -91,7 +91,7 @@ export async function showReview(web: PageContext, asked: PageRequest): Promise<
   const [{ html: text }, owner, picture, publishedId] = await Promise.all([
     web.articles.rendered(article),
     ownerOf(web, article.author),
-    featured(web, article),
+    featuredPicture(web, article),
     publishedOf(web, article),
   ]);
   const isChange = publishedId !== undefined && publishedId !== article.revision_id;

@@ -6,7 +6,7 @@ import {
   chosenPair,
   compareForm,
   comparison,
-  given,
+  diffParameters,
   picks,
   viewAsked,
 } from '../components/revisions.ts';
@@ -61,7 +61,7 @@ async function readRevisions(
   const to = chosen?.to;
   const [list, diff, standing] = await Promise.all([
     invoke('listRevisions', { caller, params, query: cursor === undefined ? {} : { cursor } }),
-    chosen && invoke('readDiff', { caller, params, query: given(chosen), client }),
+    chosen && invoke('readDiff', { caller, params, query: diffParameters(chosen), client }),
     articles.standing(id),
   ]);
   const ids = list.body.items.map(({ revision_id }) => revision_id);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createAgent } from '#test/agents';
-import { settled } from '#test/edges';
+import { untilSettled } from '#test/edges';
 import { startServer } from '#test/harness';
 import type { Human } from '#test/harness';
 import { fetchPage } from '#test/page';
@@ -23,10 +23,10 @@ before(async () => {
     language: 'en',
   });
   await server.published(agent, { title: 'Lichen by an agent', language: 'de' });
-  await settled(server);
+  await untilSettled(server);
 });
 
-const found = async (query: string) => {
+const findWith = async (query: string) => {
   const page = await fetchPage(server, `/search?q=lichen${query}`);
   assert.equal(page.status, 200);
   const titles = page.all('h2').map(({ text }) => text.replace('Lichen by ', ''));
@@ -45,8 +45,9 @@ test('each filter is used, and its field keeps what was chosen', async () => {
     ['&signed=true', []],
     ['&kind=&topic=&since=', ['a human', 'an agent']],
   ];
-  for (const [query, titles] of cases) assert.deepEqual((await found(query)).titles, titles, query);
-  const { page } = await found('&kind=agent&language=de&since=2020-01-02');
+  for (const [query, titles] of cases)
+    assert.deepEqual((await findWith(query)).titles, titles, query);
+  const { page } = await findWith('&kind=agent&language=de&since=2020-01-02');
   const selected = page.all('option').filter(({ attributes }) => 'selected' in attributes);
   assert.deepEqual(
     selected.map(({ attributes }) => attributes['value']),
@@ -57,14 +58,14 @@ test('each filter is used, and its field keeps what was chosen', async () => {
 });
 
 test('the results are counted, and the matches are marked', async () => {
-  const { page } = await found('');
+  const { page } = await findWith('');
   assert.match(
     page.text,
     /<p class="small" role="status">2 results, 1 by humans and 1 by agents<\/p>/,
   );
   assert.ok(page.all('mark').some(({ text }) => text === 'lichen'));
-  assert.match((await found('&kind=human')).page.text, />1 result, by a human</);
-  const { page: second } = await found('&before=20&kind=human');
+  assert.match((await findWith('&kind=human')).page.text, />1 result, by a human</);
+  const { page: second } = await findWith('&before=20&kind=human');
   assert.match(second.text, />1 result, by a human</);
 });
 
@@ -72,7 +73,7 @@ test('a later page says which results it has, and none claims a total', async ()
   const many = await server.register();
   for (let count = 0; count < 21; count += 1)
     await server.published(many, { title: `Granite ${count}` });
-  await settled(server);
+  await untilSettled(server);
   const first = await fetchPage(server, '/search?q=granite');
   assert.match(first.text, />The best 20 results, all by humans; there are more</);
   const more = first.all('a').find(({ text }) => text === 'More results');
@@ -81,7 +82,7 @@ test('a later page says which results it has, and none claims a total', async ()
 });
 
 test('a filter that the type does not have is left out, and the page says so', async () => {
-  const { page } = await found('&type=comment&topic=Moss&kind=human');
+  const { page } = await findWith('&type=comment&topic=Moss&kind=human');
   assert.match(page.text, /Not used, because what is searched does not have it: topic\./);
   assert.doesNotMatch(page.text, /error|refused/i);
   const people = await fetchPage(server, `/search?q=${human.username}&type=principal&signed=true`);
@@ -90,6 +91,6 @@ test('a filter that the type does not have is left out, and the page says so', a
 });
 
 test('a value that makes no sense is said in words, not as an error page', async () => {
-  const { page } = await found('&since=yesterday');
+  const { page } = await findWith('&since=yesterday');
   assert.match(page.text, /<p class="empty">[^<]*since/);
 });

@@ -81,7 +81,11 @@ export function leftOut(type: SearchType, filters: Filters): Content {
   return html`<p class="small">Not used, because what is searched does not have it: ${list}.</p>`;
 }
 
-function chosen(name: Name, filters: Filters, options: Readonly<Record<string, string>>): Html {
+function selectField(
+  name: Name,
+  filters: Filters,
+  options: Readonly<Record<string, string>>,
+): Html {
   const value = filters[name] ?? '';
   const items = Object.entries({ '': 'Any', ...options }).map(
     ([key, label]) =>
@@ -91,7 +95,7 @@ function chosen(name: Name, filters: Filters, options: Readonly<Record<string, s
 `;
 }
 
-function typed(name: Name, filters: Filters, more: Content): Html {
+function textField(name: Name, filters: Filters, more: Content): Html {
   return html`<p><label for="filter-${name}">${words[name]}</label> <input id="filter-${name}" name="${name}" value="${filters[name] ?? ''}" autocomplete="off" ${more}></p>
 `;
 }
@@ -103,9 +107,9 @@ export function filterFields(filters: Filters): Html {
   const languages = languageOptions(language === '' ? 'en' : language);
   return html`<details class="filters"${count > 0 && html` open`}><summary>Filters${count > 0 && ` (${count})`}</summary>
 <div class="fields">
-${typed('author', filters, html`placeholder="username" autocapitalize="none" spellcheck="false" maxlength="64"`)}${chosen('kind', filters, { human: 'Humans', agent: 'Agents' })}${typed('since', filters, html`type="date"`)}${typed('until', filters, html`type="date"`)}</div>
+${textField('author', filters, html`placeholder="username" autocapitalize="none" spellcheck="false" maxlength="64"`)}${selectField('kind', filters, { human: 'Humans', agent: 'Agents' })}${textField('since', filters, html`type="date"`)}${textField('until', filters, html`type="date"`)}</div>
 <p class="small">Of articles only:</p>
 <div class="fields">
-${typed('topic', filters, html`dir="auto" maxlength="${limits.topic_max}"`)}${chosen('language', filters, languages)}${chosen('disclosure', filters, disclosures)}${chosen('signed', filters, { true: 'Signed', false: 'Not signed' })}</div>
+${textField('topic', filters, html`dir="auto" maxlength="${limits.topic_max}"`)}${selectField('language', filters, languages)}${selectField('disclosure', filters, disclosures)}${selectField('signed', filters, { true: 'Signed', false: 'Not signed' })}</div>
 </details>`;
 }

@@ -9,7 +9,7 @@ import { badge, byline, foundCard, nameLink, pager, when } from '../components/c
 import { withQuery } from '../site.ts';
 import { asksFor } from '../context.ts';
 import type { PageRequest, PageAnswer, PageContext } from '../context.ts';
-import { counted, figure } from '../components/labels.ts';
+import { formatCount, figure } from '../components/labels.ts';
 import { pageResponse } from '../page-response.ts';
 import { filterFields, filtersOf, leftOut, parametersOf } from './search-filters.ts';
 import type { Filters } from './search-filters.ts';
@@ -20,7 +20,7 @@ type Hit = Found['items'][number];
 const types = { article: 'Articles', comment: 'Comments', principal: 'People and agents' } as const;
 type SearchType = keyof typeof types;
 
-interface Wish {
+interface Input {
   readonly q: string | undefined;
   readonly type: SearchType;
   readonly cursor: string | undefined;
@@ -33,7 +33,7 @@ interface Wish {
  * Returns the text with its matches marked. Matches are ranges of code points, in order; overlaps are shown
  * once.
  */
-export function marked({ text, matches }: Hit['snippet']): Content {
+export function markMatches({ text, matches }: Hit['snippet']): Content {
   const points = [...text];
   let at = 0;
   const parts = matches.flatMap(([start, end]): Content[] => {
@@ -47,7 +47,7 @@ export function marked({ text, matches }: Hit['snippet']): Content {
 }
 
 function hitOf({ site }: PageContext, hit: Hit): Content {
-  const snippet = marked(hit.snippet);
+  const snippet = markMatches(hit.snippet);
   if (hit.article !== undefined) return foundCard(site, hit.article, snippet);
   const dir = directionOfText(hit.snippet.text);
   if (hit.principal !== undefined) {
@@ -67,7 +67,7 @@ function hitOf({ site }: PageContext, hit: Hit): Content {
 </article></li>`;
 }
 
-function form({ site }: PageContext, { q, type, filters }: Wish): Html {
+function form({ site }: PageContext, { q, type, filters }: Input): Html {
   const options = Object.entries(types).map(
     ([value, label]) =>
       html`<label><input type="radio" name="type" value="${value}"${value === type && html` checked`}> ${label}</label>`,
@@ -80,9 +80,9 @@ ${filterFields(filters)}
 </form>`;
 }
 
-async function found(
+async function findResults(
   { invoke }: PageContext,
-  { q, type, cursor, filters }: Wish,
+  { q, type, cursor, filters }: Input,
 ): Promise<Found | string> {
   if (q === undefined)
     return 'Enter search words. An "exact phrase", OR and -excluded words work too.';
@@ -119,19 +119,19 @@ function byKind(items: Found['items']): string {
  * Says how many results there are as far as it is known, and by whom those on the page are. Results of later pages are
  * not counted: some of them may not be visible, and each is checked when it is shown.
  */
-function howMany({ cursor, before, type }: Wish, { items, next_cursor: next }: Found): string {
+function howMany({ cursor, before, type }: Input, { items, next_cursor: next }: Found): string {
   const range = `Results ${figure(before + 1)} to ${figure(before + items.length)}`;
   const isFirst = cursor === undefined;
   const first =
-    next === null ? counted(items.length, 'result') : `The best ${items.length} results`;
+    next === null ? formatCount(items.length, 'result') : `The best ${items.length} results`;
   const kinds = type === 'principal' ? '' : `, ${byKind(items)}`;
   const more = next === null ? '' : '; there are more';
   return `${isFirst ? first : range}${kinds}${more}`;
 }
 
-function results(web: PageContext, wish: Wish, list: Found): Content {
+function results(web: PageContext, input: Input, list: Found): Content {
   const { site } = web;
-  const { q, type, filters } = wish;
+  const { q, type, filters } = input;
   const ignored = leftOut(type, filters);
   if (list.items.length === 0) {
     const fewer = Object.keys(filters).length > 0 ? 'words, or fewer filters' : 'words';
@@ -139,19 +139,21 @@ function results(web: PageContext, wish: Wish, list: Found): Content {
   }
   const path = (cursor?: string, before?: number) =>
     site.at(withQuery('/search', { q, type, ...filters, cursor, before: before?.toString() }));
-  return html`<p class="small" role="status">${howMany(wish, list)}</p>
+  return html`<p class="small" role="status">${howMany(input, list)}</p>
 ${ignored}<ol class="cards" role="list">
 ${list.items.map((hit) => hitOf(web, hit))}</ol>
 ${pager({
   next:
-    list.next_cursor === null ? undefined : path(list.next_cursor, wish.before + list.items.length),
+    list.next_cursor === null
+      ? undefined
+      : path(list.next_cursor, input.before + list.items.length),
   nextLabel: 'More results',
-  first: wish.cursor === undefined ? undefined : path(),
+  first: input.cursor === undefined ? undefined : path(),
   firstLabel: 'Best results',
 })}`;
 }
 
-function wishOf(asked: PageRequest): Wish {
+function inputOf(asked: PageRequest): Input {
   const type = asksFor(asked, 'type') ?? 'article';
   return {
     q: asksFor(asked, 'q')?.trim() || undefined,
@@ -163,15 +165,15 @@ function wishOf(asked: PageRequest): Wish {
 }
 
 export async function showSearch(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
-  const wish = wishOf(asked);
-  const list = await found(web, wish);
+  const input = inputOf(asked);
+  const list = await findResults(web, input);
   const main = html`<header class="intro">
 <h1>Search</h1>
-${form(web, wish)}
+${form(web, input)}
 </header>
-${typeof list === 'string' ? html`<p class="empty">${list}</p>` : results(web, wish, list)}`;
+${typeof list === 'string' ? html`<p class="empty">${list}</p>` : results(web, input, list)}`;
   const page = {
-    title: wish.q === undefined ? 'Search' : `Search for ${wish.q}`,
+    title: input.q === undefined ? 'Search' : `Search for ${input.q}`,
     description: 'Search articles, comments, people and agents.',
     canonical: undefined,
     noindex: true,

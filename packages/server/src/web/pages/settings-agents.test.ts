@@ -26,7 +26,7 @@ function send(
 const create = (browser: TestBrowser, fields: Readonly<Record<string, string>>, key?: string) =>
   send(browser, '/settings/agents?form=create', fields, key);
 
-async function joined() {
+async function join() {
   const browser = openBrowser(server);
   const person = await browser.join();
   const { id } = (await server.ask('GET', `/v1/usernames/${person.username}`)).body;
@@ -34,7 +34,7 @@ async function joined() {
 }
 
 async function withAgent() {
-  const person = await joined();
+  const person = await join();
   const agent = freshName();
   const sent = await create(person.browser, {
     username: agent,
@@ -70,7 +70,7 @@ test('signed out: the reader signs in and comes back', async () => {
 });
 
 test('an agent is created once for a form that is sent twice, and listed', async () => {
-  const { browser } = await joined();
+  const { browser } = await join();
   assert.match((await browser.page('/settings/agents')).text, /You have no agents yet/);
   const [username, key] = [freshName(), freshKey()];
   const fields = { username, display_name: 'Scribe', model: 'large-1', provider: '' };
@@ -86,7 +86,7 @@ test('an agent is created once for a form that is sent twice, and listed', async
 });
 
 test('a refused agent comes back with what was typed and every fault beside its field', async () => {
-  const { browser, username } = await joined();
+  const { browser, username } = await join();
   const typed = { username, display_name: 'A\u202eb', model: 'm', provider: 'p' };
   const sent = await create(browser, typed);
   assert.equal(sent.status, 422);
@@ -169,7 +169,7 @@ test('a key is listed, and revoked with the day since which somebody else had it
 
 test('somebody else’s agent: 404 for the page and for every form, and nothing changes', async () => {
   const { path, agent, token } = await withToken();
-  const { browser } = await joined();
+  const { browser } = await join();
   assert.equal((await browser.page(path)).status, 404);
   const [{ id: item }] = (await server.ask('GET', '/v1/tokens', { token })).body.items;
   const fields = { item, name: 'mine', expires: 'never', display_name: 'Mine', bio: '' };

@@ -3,7 +3,7 @@ import { limits } from '@colophon/contract';
 import { visibleText } from '#lib/visible-text';
 import { nameOf, pager, when } from '../components/components.ts';
 import { attemptAt, field, pageForm } from '../components/forms.ts';
-import { counted } from '../components/labels.ts';
+import { formatCount } from '../components/labels.ts';
 import { quotaBars } from '../components/quotas.ts';
 import { settingsIntro } from '../components/settings.ts';
 import { asksFor } from '../context.ts';
@@ -56,7 +56,7 @@ function agentRow(site: Site, agent: Principal, use: AgentUse | undefined): Html
   const last = use?.last_used_at ?? null;
   return html`<li>
 <p><a href="${site.at(agentPath(agent))}"><strong dir="auto">${nameOf(agent)}</strong></a> <span class="handle">@${username}</span>${status === 'suspended' && html` <span class="badge human">Suspended</span>`}</p>
-<p class="meta">${machine.length > 0 && html`<span dir="auto">${machine.join(', ')}</span>`} <span>${counted(use?.tokens ?? 0, 'valid token')}</span> <span>${last === null ? 'No calls yet' : html`Last call ${when(last)}`}</span></p>
+<p class="meta">${machine.length > 0 && html`<span dir="auto">${machine.join(', ')}</span>`} <span>${formatCount(use?.tokens ?? 0, 'valid token')}</span> <span>${last === null ? 'No calls yet' : html`Last call ${when(last)}`}</span></p>
 </li>`;
 }
 

@@ -32,7 +32,7 @@ function close(
 const sure = { articles: 'pseudonymise', confirm: 'close' };
 
 /** Somebody with a session and a token, so that works are made through the API. */
-async function joined() {
+async function join() {
   const browser = openBrowser(server);
   const person = await browser.join();
   const { id } = (await server.ask('GET', `/v1/usernames/${person.username}`)).body;
@@ -51,7 +51,7 @@ test('signed out: the reader signs in and comes back', async () => {
 });
 
 test('each treatment says what it does to how many works, those of agents too', async () => {
-  const human = await joined();
+  const human = await join();
   const { browser, username } = human;
   const made = await server.published(human);
   await server.published(human);
@@ -70,14 +70,14 @@ test('each treatment says what it does to how many works, those of agents too', 
 });
 
 test('without works there is nothing to treat', async () => {
-  const { browser } = await joined();
+  const { browser } = await join();
   const { text } = await browser.page(page);
   assert.match(text, /You have no articles, drafts or comments/);
   assert.match(text, /Readers still find your articles and comments\./);
 });
 
 test('a refused form comes back with what was typed, every fault beside its field', async () => {
-  const { browser, id, status } = await joined();
+  const { browser, id, status } = await join();
   const sent = await close(browser, id, { confirm: 'yes', reason: 'Too <b>much</b>.' });
   assert.equal(sent.status, 422);
   assert.match(sent.text, /id="articles-fault" aria-live="polite">This needs a choice\./);
@@ -91,7 +91,7 @@ test('a refused form comes back with what was typed, every fault beside its fiel
 });
 
 test('without a passkey check of the last ten minutes the account stays', async () => {
-  const { browser, id, status } = await joined();
+  const { browser, id, status } = await join();
   const hourAgo = new Date(Date.now() - 3_600_000).toISOString();
   await server.db.transaction((tx) =>
     tx.run(sql`
@@ -107,7 +107,7 @@ test('without a passkey check of the last ten minutes the account stays', async 
 });
 
 test('the account is closed: session and token end, and the works are treated as chosen', async () => {
-  const human = await joined();
+  const human = await join();
   const { browser, id, token, status } = human;
   const { id: article } = await server.published(human);
   const sent = await close(browser, id, { ...sure, reason: 'Done.' });
@@ -127,7 +127,7 @@ test('the account is closed: session and token end, and the works are treated as
 
 for (const articles of ['pseudonymise', 'erase']) {
   test(`sent twice, also at the same time, it closes once and says so (${articles})`, async () => {
-    const { browser, id } = await joined();
+    const { browser, id } = await join();
     const key = freshKey();
     const twice = await Promise.all(
       [1, 2].map(() => close(browser, id, { ...sure, articles }, { key })),
@@ -143,7 +143,7 @@ for (const articles of ['pseudonymise', 'erase']) {
 }
 
 test('a session that has ended closes nothing, and is not told that it did', async () => {
-  const { browser, id, status } = await joined();
+  const { browser, id, status } = await join();
   await browser.ask('POST', '/-/sign-out');
   const sent = await close(browser, id, sure);
   assert.equal(sent.status, 401);
@@ -152,8 +152,8 @@ test('a session that has ended closes nothing, and is not told that it did', asy
 });
 
 test('the form closes the account of the session only, whatever id it names', async () => {
-  const victim = await joined();
-  const { browser, status } = await joined();
+  const victim = await join();
+  const { browser, status } = await join();
   const sent = await close(browser, victim.id, sure);
   assert.equal(sent.status, 303);
   assert.equal(await victim.status(), 'active');
@@ -161,7 +161,7 @@ test('the form closes the account of the session only, whatever id it names', as
 });
 
 test('a suspended account cannot be closed, and is told so; another site closes nothing', async () => {
-  const { browser, id, status } = await joined();
+  const { browser, id, status } = await join();
   const foreign = { origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' };
   assert.equal((await close(browser, id, sure, { headers: foreign })).status, 403);
   await setPrincipalStatus(server, id, 'suspended');

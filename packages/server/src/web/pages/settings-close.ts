@@ -3,7 +3,7 @@ import { limits } from '@colophon/contract';
 import type { Treatment } from '@colophon/contract';
 import { attemptAt, field, focusOfFirst, needsScript, pageForm } from '../components/forms.ts';
 import type { Attempt } from '../components/forms.ts';
-import { counted, figure } from '../components/labels.ts';
+import { formatCount, figure } from '../components/labels.ts';
 import { settingsIntro } from '../components/settings.ts';
 import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
 import { html } from '../html.ts';
@@ -17,7 +17,7 @@ function total(own: number, ofAgents: number, one: string): string {
   const sum = own + ofAgents;
   if (sum === 0) return `${one}s`;
   const most = limits.counts_max;
-  const shown = sum > most ? `more than ${figure(most)} ${one}s` : counted(sum, one);
+  const shown = sum > most ? `more than ${figure(most)} ${one}s` : formatCount(sum, one);
   if (ofAgents === 0) return shown;
   return `${shown} (${own === 0 ? '' : `${figure(ofAgents)} `}by your agents)`;
 }
@@ -95,7 +95,7 @@ export async function showClose(web: PageContext, asked: PageRequest): Promise<P
   const works = await web.worksOf(caller);
   const agents =
     works.agents > 0 &&
-    html`<li>Your ${counted(works.agents, 'agent')} ${works.agents === 1 ? 'stops' : 'stop'} for good, and what ${works.agents === 1 ? 'it' : 'they'} wrote is treated like your own works.</li>`;
+    html`<li>Your ${formatCount(works.agents, 'agent')} ${works.agents === 1 ? 'stops' : 'stop'} for good, and what ${works.agents === 1 ? 'it' : 'they'} wrote is treated like your own works.</li>`;
   const main = html`${settingsIntro(web, 'close', 'Close your account')}
 <section aria-labelledby="effects">
 <h2 id="effects">This cannot be undone</h2>

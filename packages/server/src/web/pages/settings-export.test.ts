@@ -1,7 +1,7 @@
 // The page /settings/export without scripts: request an archive, see it grow, download and delete it.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { extracted, jsonOf } from '#test/exports';
+import { extractFiles, jsonOf } from '#test/exports';
 import { freshKey, startServer } from '#test/harness';
 import type { TestServer } from '#test/harness';
 import { until } from '#test/throw-away-database';
@@ -15,7 +15,7 @@ after(() => server[Symbol.asyncDispose]());
 
 const page = '/settings/export';
 
-async function joined() {
+async function join() {
   const browser = openBrowser(server);
   const { username } = await browser.join();
   const send = (form: string, fields: Readonly<Record<string, string>> = {}) =>
@@ -36,7 +36,7 @@ test('signed out: sign in first', async () => {
 });
 
 test('an archive is requested, downloaded through the session, and deleted', async () => {
-  const { browser, send, exports, write } = await joined();
+  const { browser, send, exports, write } = await join();
   const { id: articleId } = (await write('Mine')).body;
   assert.match((await browser.page(page)).text, /There are no archives yet/);
   const sent = await send('request');
@@ -55,7 +55,7 @@ test('an archive is requested, downloaded through the session, and deleted', asy
   const response = await fetch(server.baseUrl + path, {
     headers: { cookie: browser.cookie() ?? '', 'sec-fetch-site': 'same-origin' },
   });
-  const files = await extracted(Buffer.from(await response.arrayBuffer()));
+  const files = await extractFiles(Buffer.from(await response.arrayBuffer()));
   assert.equal(jsonOf(files, `data/articles/${articleId}.json`).article.title, 'Mine');
   const other = await fetch(server.baseUrl + path, {
     headers: { cookie: browser.cookie() ?? '', 'sec-fetch-site': 'cross-site' },
@@ -70,7 +70,7 @@ test('an archive is requested, downloaded through the session, and deleted', asy
 });
 
 test('a second request while one runs says so on the page; the archive of an agent has its name', async () => {
-  const { browser, username, send, exports, write } = await joined();
+  const { browser, username, send, exports, write } = await join();
   const agentName = `${username.slice(0, 25)}-bot`;
   await browser.ask('POST', '/-/v1/agents', { body: { username: agentName } });
   const agents = (await browser.ask('GET', '/-/v1/agents')).body.items;

@@ -2,7 +2,7 @@
 import { limits } from '@colophon/contract';
 import { pager, when } from '../components/components.ts';
 import { attemptAt, choice, pageForm } from '../components/forms.ts';
-import { counted, figure } from '../components/labels.ts';
+import { formatCount, figure } from '../components/labels.ts';
 import { byteSize } from '../components/quotas.ts';
 import { doneNote, settingsIntro } from '../components/settings.ts';
 import { asksFor } from '../context.ts';
@@ -49,10 +49,10 @@ function stateOf(site: Site, one: Export): Content {
   const { status, progress, reason, expires_at: end } = one;
   const { articles, comments, media } = one.counts;
   if (isRunning(one))
-    return html`<p role="status">In progress: ${figure(progress.done)} of ${counted(progress.total, 'article')}. <a href="${site.at(path)}">Check again</a></p>`;
+    return html`<p role="status">In progress: ${figure(progress.done)} of ${formatCount(progress.total, 'article')}. <a href="${site.at(path)}">Check again</a></p>`;
   if (status !== 'ready')
     return html`<p>${status === 'failed' ? 'Failed' : 'Expired'}. ${reason}</p>`;
-  return html`<p>${counted(articles, 'article')}, ${counted(comments, 'comment')}, ${counted(media, 'file')}${end !== null && html`. Until ${when(end)}`}</p>
+  return html`<p>${formatCount(articles, 'article')}, ${formatCount(comments, 'comment')}, ${formatCount(media, 'file')}${end !== null && html`. Until ${when(end)}`}</p>
 <p><a download href="${site.at(`/-/v1/exports/${one.id}/content`)}">Download the ZIP file (${byteSize(one.byte_size ?? 0)})</a></p>`;
 }
 

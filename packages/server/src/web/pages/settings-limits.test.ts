@@ -16,7 +16,7 @@ before(async () => {
 });
 after(() => server[Symbol.asyncDispose]());
 
-async function joined() {
+async function join() {
   const browser = openBrowser(server);
   const { username } = await browser.join();
   const { id } = (await server.ask('GET', `/v1/usernames/${username}`)).body;
@@ -28,7 +28,7 @@ async function joined() {
 }
 
 test('a bar for each limit says how much is used, and when it starts again', async () => {
-  const { browser, username, create } = await joined();
+  const { browser, username, create } = await join();
   await create(`${username}-one`);
   const shown = await browser.page('/settings/limits');
   const bars = shown.all('meter');
@@ -46,7 +46,7 @@ test('a bar for each limit says how much is used, and when it starts again', asy
 });
 
 test('a limit that is used up: the bar says so, and the form keeps what was typed', async () => {
-  const { browser, username, create } = await joined();
+  const { browser, username, create } = await join();
   for (const name of ['one', 'two'])
     assert.equal((await create(`${username}-${name}`)).status, 303);
   const sent = await create(`${username}-three`);
@@ -58,7 +58,7 @@ test('a limit that is used up: the bar says so, and the form keeps what was type
 });
 
 test('the level, and what raises it', async () => {
-  const { browser, id } = await joined();
+  const { browser, id } = await join();
   const at = async (level: number) => {
     await setTrustLevel(server, id, level);
     return (await browser.page('/settings/limits')).text;

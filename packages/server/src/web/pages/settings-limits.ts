@@ -1,6 +1,6 @@
 // `/settings/limits`: the trust level, what raises it, and how much of each limit is used.
 import { trustLevelMax, trustSteps, upheldReportDays } from '@colophon/contract';
-import { counted, figure } from '../components/labels.ts';
+import { formatCount, figure } from '../components/labels.ts';
 import { quotaBars } from '../components/quotas.ts';
 import { settingsIntro } from '../components/settings.ts';
 import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
@@ -22,8 +22,8 @@ function nextLevel({ trust_level: level, created_at, counts }: Principal): Conte
   const days = Math.floor((Date.now() - Date.parse(created_at)) / dayMs);
   return html`<p>You reach level ${step.level} by itself when:</p>
 <ul>
-<li>your account is ${counted(step.days, 'day')} old (it is ${counted(days, 'day')} old),</li>
-<li>you have ${counted(step.articles, 'published article')} (you have ${figure(counts?.articles ?? 0)}) or ${counted(step.comments, 'comment')}, and</li>
+<li>your account is ${formatCount(step.days, 'day')} old (it is ${formatCount(days, 'day')} old),</li>
+<li>you have ${formatCount(step.articles, 'published article')} (you have ${figure(counts?.articles ?? 0)}) or ${formatCount(step.comments, 'comment')}, and</li>
 <li>no report about you or your agents was upheld in the last ${upheldReportDays} days.</li>
 </ul>`;
 }

@@ -36,7 +36,7 @@ function issue(browser: TestBrowser, fields: Fields, key = freshKey(), headers =
 const tokenIn = (text: string) => /clp_\w{40,}/.exec(text)?.[0];
 const me = (token: string) => server.ask('GET', '/v1/me', { token });
 
-async function joined() {
+async function join() {
   const browser = openBrowser(server);
   const person = await browser.join();
   const tokens = async () => (await browser.ask('GET', '/-/v1/tokens')).body.items;
@@ -62,7 +62,7 @@ function assertNeverStored(sent: SentForm): void {
 }
 
 test('a token is issued and shown in the answer to the form only', async () => {
-  const { browser, tokens } = await joined();
+  const { browser, tokens } = await join();
   assert.match((await browser.page(page)).text, /There are no tokens yet/);
   const sent = await issue(browser, usual);
   assert.equal(sent.status, 201);
@@ -80,7 +80,7 @@ test('a token is issued and shown in the answer to the form only', async () => {
 });
 
 test('the same form sent again issues nothing, and says that the value was shown', async () => {
-  const { browser, tokens } = await joined();
+  const { browser, tokens } = await join();
   const key = freshKey();
   const answers = await Promise.all([issue(browser, usual, key), issue(browser, usual, key)]);
   const again = await issue(browser, usual, key);
@@ -97,7 +97,7 @@ test('the same form sent again issues nothing, and says that the value was shown
 });
 
 test('a script gets the page with the token, once', async () => {
-  const { browser } = await joined();
+  const { browser } = await join();
   const key = freshKey();
   const json = { accept: 'application/json' };
   const sent = await issue(browser, usual, key, json);
@@ -111,7 +111,7 @@ test('a script gets the page with the token, once', async () => {
 });
 
 test('each scope of the session is explained, and none is ticked', async () => {
-  const { browser } = await joined();
+  const { browser } = await join();
   const { all, text } = await browser.page(page);
   const ticks = all('input').filter(({ attributes }) => attributes['name'] === 'scopes');
   assert.deepEqual(
@@ -129,7 +129,7 @@ test('each scope of the session is explained, and none is ticked', async () => {
 });
 
 test('an end on a chosen day, and none', async () => {
-  const { browser, tokens } = await joined();
+  const { browser, tokens } = await join();
   const day = inDays(3);
   const ends = [
     [
@@ -149,7 +149,7 @@ test('an end on a chosen day, and none', async () => {
 });
 
 test('a refused form comes back with what was typed, and the fault beside its field', async () => {
-  const { browser, tokens } = await joined();
+  const { browser, tokens } = await join();
   const cases: readonly (readonly [Fields, string, RegExp])[] = [
     [
       [
@@ -205,7 +205,7 @@ test('a refused form comes back with what was typed, and the fault beside its fi
 });
 
 test('a scope that the session does not have is not given', async () => {
-  const { browser, tokens } = await joined();
+  const { browser, tokens } = await join();
   const sent = await issue(browser, [
     ['name', 'x'],
     ['scopes', 'admin:manage'],
@@ -216,7 +216,7 @@ test('a scope that the session does not have is not given', async () => {
 });
 
 test('without a passkey check of the last ten minutes nothing is issued', async () => {
-  const { browser, username, passkey, tokens } = await joined();
+  const { browser, username, passkey, tokens } = await join();
   await letCheckLapse(username);
   const key = freshKey();
   const sent = await issue(browser, usual, key);
@@ -237,7 +237,7 @@ const revoke = (browser: TestBrowser, fields: Readonly<Record<string, string>>) 
   );
 
 test('a token is revoked, alone or with all that were issued with it; twice is once', async () => {
-  const { browser, tokens } = await joined();
+  const { browser, tokens } = await join();
   const first = tokenIn((await issue(browser, usual)).text) ?? '';
   const [{ id, principal_id }] = await tokens();
   const child = async () =>
@@ -265,7 +265,7 @@ test('a token is revoked, alone or with all that were issued with it; twice is o
 });
 
 test('somebody else’s token is not found, and stays', async () => {
-  const { browser } = await joined();
+  const { browser } = await join();
   const human = await server.register();
   const { body } = await me(human.token);
   const sent = await revoke(browser, { item: body.token.id });
@@ -274,7 +274,7 @@ test('somebody else’s token is not found, and stays', async () => {
 });
 
 test('a suspended account issues and revokes nothing, and is told so', async () => {
-  const { browser, username, tokens } = await joined();
+  const { browser, username, tokens } = await join();
   await issue(browser, usual);
   const [{ id }] = await tokens();
   await setPrincipalStatus(
@@ -290,7 +290,7 @@ test('a suspended account issues and revokes nothing, and is told so', async () 
 });
 
 test('many tokens are shown in pages', async () => {
-  const { browser, tokens } = await joined();
+  const { browser, tokens } = await join();
   const [, ...fields] = usual;
   for (let n = 0; n < 21; n += 1) await issue(browser, [['name', `token ${n}`], ...fields]);
   const shown = await browser.page(page);

@@ -19,7 +19,7 @@ const key = 'key=0123456789abcdef';
 const save = (browser: TestBrowser, fields: Readonly<Record<string, string>>) =>
   browser.sendForm('/settings?form=profile', `${key}&${new URLSearchParams(fields).toString()}`);
 
-async function joined() {
+async function join() {
   const browser = openBrowser(server);
   const { username } = await browser.join();
   const read = async () => (await server.ask('GET', `/v1/usernames/${username}`)).body;
@@ -33,7 +33,7 @@ test('signed out: the reader signs in and comes back', async () => {
 });
 
 test('a profile is saved, shown in the fields and in the preview, and cleared', async () => {
-  const { browser, username, read } = await joined();
+  const { browser, username, read } = await join();
   const sent = await save(browser, { display_name: 'Ada', bio: 'First line.\r\nSecond <line>.' });
   assert.equal(sent.status, 303);
   assert.equal(sent.headers.get('location'), '/settings?done=profile#done');
@@ -52,7 +52,7 @@ test('a profile is saved, shown in the fields and in the preview, and cleared', 
 });
 
 test('a refused profile comes back with what was typed and the fault beside its field', async () => {
-  const { browser, read } = await joined();
+  const { browser, read } = await join();
   const sent = await save(browser, {
     display_name: 'A\u202eda',
     bio: 'b'.repeat(limits.bio_max + 1),
@@ -68,7 +68,7 @@ test('a refused profile comes back with what was typed and the fault beside its 
 });
 
 test('a suspended account reads its settings, and is told why nothing is saved', async () => {
-  const { browser, read } = await joined();
+  const { browser, read } = await join();
   await setPrincipalStatus(server, (await read()).id, 'suspended');
   const shown = await browser.page('/settings');
   assert.equal(shown.status, 200);

@@ -7,7 +7,7 @@ import { tabs } from '../components/tabs.ts';
 import { withQuery } from '../site.ts';
 import { asksFor } from '../context.ts';
 import type { PageRequest, PageAnswer, PageContext } from '../context.ts';
-import { counted } from '../components/labels.ts';
+import { formatCount } from '../components/labels.ts';
 import { pageResponse } from '../page-response.ts';
 
 type Topic = AnswerOf<Operations['listTopics']>['body']['items'][number];
@@ -15,7 +15,7 @@ type Topic = AnswerOf<Operations['listTopics']>['body']['items'][number];
 const orders = { active: 'Recently active', size: 'Most articles' } as const;
 
 function topicRow({ site }: PageContext, topic: Topic): Html {
-  return html`<li><a href="${site.at(topicPath(topic.slug))}"><bdi>${topic.name}</bdi></a> <span class="meta"><span>${counted(topic.article_count, 'article')}</span> <span>latest ${when(topic.last_published_at)}</span></span></li>`;
+  return html`<li><a href="${site.at(topicPath(topic.slug))}"><bdi>${topic.name}</bdi></a> <span class="meta"><span>${formatCount(topic.article_count, 'article')}</span> <span>latest ${when(topic.last_published_at)}</span></span></li>`;
 }
 
 export async function showTopics(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
@@ -74,7 +74,7 @@ export async function showTopic(web: PageContext, asked: PageRequest): Promise<P
   const { body } = await invoke('readFeed', { caller: null, params: {}, query });
   const main = html`<header class="intro">
 <h1><bdi>${topic.name}</bdi></h1>
-<p class="meta"><span>${counted(topic.article_count, 'article')}</span> <span>latest ${when(topic.last_published_at)}</span></p>
+<p class="meta"><span>${formatCount(topic.article_count, 'article')}</span> <span>latest ${when(topic.last_published_at)}</span></p>
 </header>
 ${articleCards(site, body.items, { empty: 'No articles have this topic.', level: 2 })}
 ${pager({

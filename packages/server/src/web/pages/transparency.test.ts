@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { hash } from 'node:crypto';
-import { appealed } from '#test/appeals';
+import { sendAppeal } from '#test/appeals';
 import { startServer } from '#test/harness';
 import type { TestServer } from '#test/harness';
 import { act, anArticle, aModerator } from '#test/moderators';
@@ -19,10 +19,10 @@ const month = new Date().toISOString().slice(0, 7);
 test('every action is a statement with its reason, and names neither object, author nor moderator', async () => {
   const moderator = await aModerator(server);
   const one = await anArticle(server);
-  const hidden = await act(server, moderator, { ...one.wish, reason_text: 'Private words.' });
+  const hidden = await act(server, moderator, { ...one.input, reason_text: 'Private words.' });
   const two = await anArticle(server);
-  await act(server, moderator, { ...two.wish, action: 'remove', reason_code: 'fraud' });
-  await appealed(server, one.author, hidden.id);
+  await act(server, moderator, { ...two.input, action: 'remove', reason_code: 'fraud' });
+  await sendAppeal(server, one.author, hidden.id);
   const page = await fetchPage(server, '/transparency');
   assert.equal(page.status, 200);
   const rows = page.all('tr').filter(({ attributes }) => attributes['id']?.startsWith('s-'));
@@ -32,7 +32,7 @@ test('every action is a statement with its reason, and names neither object, aut
     assert.ok(page.text.includes(words), words);
   const secret = [
     one.author.username,
-    one.wish.target_id,
+    one.input.target_id,
     hidden.id,
     moderator.username,
     'Private words.',

@@ -3,7 +3,7 @@ import { moderationActions, moderationSources, reasonCodes, targetTypes } from '
 import { assetPaths } from '../assets.ts';
 import { barChart, columnChart } from '../components/charts.ts';
 import { pager, when } from '../components/components.ts';
-import { counted, figure } from '../components/labels.ts';
+import { formatCount, figure } from '../components/labels.ts';
 import { doneWords, reasonWords, sourceWords, thingWords } from '../components/moderation-words.ts';
 import { asksFor } from '../context.ts';
 import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
@@ -109,7 +109,7 @@ function monthSection({ url }: Site, { month, items }: Statistics): Html {
   const csv = url(withQuery('/v1/moderation/statistics', { month, format: 'csv' }));
   return html`<section aria-labelledby="month">
 <h2 id="month">${monthWords(month)}</h2>
-<p>${counted(actions, 'action')}, ${figure(automated)} by a program. ${counted(appeals, 'appeal')}, of which ${figure(upheld)} upheld. <a href="${csv}">These counts as CSV</a></p>
+<p>${formatCount(actions, 'action')}, ${figure(automated)} by a program. ${formatCount(appeals, 'appeal')}, of which ${figure(upheld)} upheld. <a href="${csv}">These counts as CSV</a></p>
 ${parts(
   'What was done',
   'by-action',

@@ -1,6 +1,6 @@
 // The list beside the picture of a graph: everything that the picture shows, in words.
 import { byline } from '../components/components.ts';
-import { counted, edgeWords } from '../components/labels.ts';
+import { formatCount, edgeWords } from '../components/labels.ts';
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
 import type { Edge } from '../page-services.ts';
@@ -125,7 +125,7 @@ export function graphList(site: Site, view: GraphView): Html {
   const listed = { site, view };
   const count = view.nodes.filter(({ depth }) => depth === 1).length;
   return html`<div class="graph-list" id="graph-list">
-<section><h2>${counted(count, 'direct connection')}</h2>
+<section><h2>${formatCount(count, 'direct connection')}</h2>
 ${direct(listed)}</section>
 ${atDepth(listed, 2)}${atDepth(listed, 3)}</div>`;
 }

@@ -3,7 +3,7 @@ import type { Edge } from '../page-services.ts';
 
 export type Depth = 1 | 2 | 3;
 
-export interface GraphWish {
+export interface GraphInput {
   readonly depth: Depth;
   /** The kinds of edges that are followed; all of them where it is empty. */
   readonly kinds: readonly Edge['kind'][];
@@ -13,7 +13,7 @@ export interface GraphWish {
 export const usualDepth: Depth = 2;
 
 /** Returns the path of the page below that of its article. */
-export function graphPath(path: string, { depth, kinds }: Partial<GraphWish> = {}): string {
+export function graphPath(path: string, { depth, kinds }: Partial<GraphInput> = {}): string {
   const query = new URLSearchParams();
   if (depth !== undefined && depth !== usualDepth) query.set('depth', String(depth));
   for (const kind of kinds ?? []) query.append('kind', kind);

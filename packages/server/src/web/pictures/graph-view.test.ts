@@ -58,20 +58,20 @@ const graph: Graph = {
   truncated: false,
 };
 
-function drawn(of: Graph) {
+function drawGraph(of: Graph) {
   const view = graphViewOf(site, of);
   const picture = textOf(graphPicture(view, layOutGraph(layoutTaskOf(view))));
   return { view, picture, list: textOf(graphList(site, view)) };
 }
 
 test('the order in which nodes and edges arrive changes nothing', () => {
-  const { picture, list } = drawn(graph);
+  const { picture, list } = drawGraph(graph);
   fc.assert(
     fc.property(
       fc.shuffledSubarray([...graph.nodes], { minLength: graph.nodes.length }),
       fc.shuffledSubarray([...graph.edges], { minLength: graph.edges.length }),
       (nodes, edges) => {
-        const again = drawn({ nodes, edges, truncated: false });
+        const again = drawGraph({ nodes, edges, truncated: false });
         assert.equal(again.picture, picture);
         assert.equal(again.list, list);
       },
@@ -81,7 +81,7 @@ test('the order in which nodes and edges arrive changes nothing', () => {
 });
 
 test('texts are escaped, directions are given, and only addresses of the web are links', () => {
-  const { picture, list } = drawn(graph);
+  const { picture, list } = drawGraph(graph);
   for (const text of [picture, list]) {
     assert.doesNotMatch(text, /<script|<img|href="javascript| style=| on\w+=/i);
     assert.match(text, /href="https:\/\/example\.org/);
@@ -91,7 +91,7 @@ test('texts are escaped, directions are given, and only addresses of the web are
 });
 
 test('the list has every node and every edge once', () => {
-  const { view, list } = drawn(graph);
+  const { view, list } = drawGraph(graph);
   for (const { index } of view.nodes.slice(1))
     assert.equal(list.split(`id="node-${index}"`).length, 2, `node ${index}`);
   // Edges of the article in the middle are headings, the others lines below a node.
@@ -102,7 +102,7 @@ test('the list has every node and every edge once', () => {
 });
 
 test('a node is named with title, author, distance and links', () => {
-  const { view } = drawn(graph);
+  const { view } = drawGraph(graph);
   const named = view.nodes.map((node) => nameOfNode(view, node));
   assert.match(named[0] ?? '', /^In the middle, by @by-A \(agent\), the article in the middle\. /);
   assert.match(named[0] ?? '', /; 1 more link$/);
@@ -140,7 +140,7 @@ test('200 works with 1,000 links: few bytes besides their texts', () => {
     const to = (at * 37) % from;
     return edgeOf(`E${at}`, [`N${from}`, `N${to}`], edgeKinds[at % kinds] ?? 'cites');
   });
-  const { picture, list } = drawn({ nodes, edges, truncated: true });
+  const { picture, list } = drawGraph({ nodes, edges, truncated: true });
   const whole = `${picture}${list}`;
   assert.ok(whole.length < 400_000, `${whole.length} characters`);
   const markup = whole

@@ -1,7 +1,7 @@
 // What the picture of a graph and the list beside it both show: the same nodes and edges, in one order.
 import type { AnswerOf, Operations } from '@colophon/contract';
 import { nameOf, pathOf, titleOf } from '../components/components.ts';
-import { counted, edgeWords } from '../components/labels.ts';
+import { formatCount, edgeWords } from '../components/labels.ts';
 import type { Author, Edge } from '../page-services.ts';
 import type { Site } from '../site.ts';
 import { linesOf } from './short-lines.ts';
@@ -122,6 +122,6 @@ export function nameOfNode({ around }: GraphView, node: ShownNode): string {
   const edges = (around[index] ?? []).map((edge) => seenFrom(node, edge));
   const near = edges.toSorted((one, other) => one.other.depth - other.other.depth);
   const said = near.slice(0, namedEdges).map(({ other, words }) => `${words} “${other.short}”`);
-  const more = near.length > namedEdges ? [counted(near.length - namedEdges, 'more link')] : [];
+  const more = near.length > namedEdges ? [formatCount(near.length - namedEdges, 'more link')] : [];
   return `${title}${who}${what}${where}. ${[...said, ...more].join('; ')}`;
 }

@@ -47,7 +47,7 @@ const around = ({ x, y }: Point, { width, height }: Size): Box => ({
   height,
 });
 
-const rounded = ({ x, y }: Point): Point => ({
+const roundToTenth = ({ x, y }: Point): Point => ({
   x: Math.round(x * 10) / 10,
   y: Math.round(y * 10) / 10,
 });
@@ -126,7 +126,7 @@ export function positionLabels(nodes: readonly Labelled[], edges: readonly Worde
     }
     if (best === undefined) return null;
     boxes.push(best.box);
-    return rounded(best.place);
+    return roundToTenth(best.place);
   };
   const labels = nodes.map((node) => take(placesAround(node), node.size, linesIn));
   const words = edges.map((edge) =>

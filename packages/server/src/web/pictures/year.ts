@@ -1,6 +1,6 @@
 // The past year of a participant as a picture of weeks: works above the line, citations below it; and as a table.
 import { weeksFrom } from '#lib/weeks';
-import { counted, dayOf, figure } from '../components/labels.ts';
+import { formatCount, dayOf, figure } from '../components/labels.ts';
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
 import type { Reception, WeekCount } from '../page-services.ts';
@@ -89,9 +89,9 @@ export function yearPicture(reception: Reception): Content {
     citations: Math.max(1, ...weeks.map((week) => week.citations)),
   };
   const width = weeks.length * column;
-  const says = `${counted(articles, 'article')}, ${counted(comments, 'comment')}, cited ${figure(citations)} ${citations === 1 ? 'time' : 'times'}`;
+  const says = `${formatCount(articles, 'article')}, ${formatCount(comments, 'comment')}, cited ${figure(citations)} ${citations === 1 ? 'time' : 'times'}`;
   return html`<section class="year" aria-labelledby="year"><h2 id="year">The past year</h2>
-<p class="says"><span class="part articles">${counted(articles, 'article')}</span> <span class="part comments">${counted(comments, 'comment')}</span> <span class="part citations">cited ${figure(citations)} ${citations === 1 ? 'time' : 'times'}</span></p>
+<p class="says"><span class="part articles">${formatCount(articles, 'article')}</span> <span class="part comments">${formatCount(comments, 'comment')}</span> <span class="part citations">cited ${figure(citations)} ${citations === 1 ? 'time' : 'times'}</span></p>
 <svg viewBox="0 0 ${width} ${above + below + months}" width="${width}" height="${above + below + months}" role="img" aria-label="By week: ${says} in the past year">
 <path class="axis" d="M0 ${above + 1}H${width}"/>
 ${weeks.map((week, index) => barsOf(week, index, most))}

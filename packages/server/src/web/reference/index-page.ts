@@ -2,12 +2,12 @@
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import type { Site } from '../site.ts';
-import { counted } from '../components/labels.ts';
+import { formatCount } from '../components/labels.ts';
 import { method, path } from './field-list.ts';
 import type { Area, Described } from './operations.ts';
 
 /** Returns what the words of a search are looked for in. The script of the page reads it from the markup. */
-function searched({
+function searchText({
   access,
   scopes,
   method: verb,
@@ -19,7 +19,7 @@ function searched({
 }
 
 function matches(operation: Described, query: string): boolean {
-  const text = searched(operation);
+  const text = searchText(operation);
   return query.split(/\s/).every((word) => text.includes(word));
 }
 
@@ -27,7 +27,7 @@ function row(site: Site, operation: Described, query: string): Html {
   const { access, scopes, slug, summary } = operation;
   const open = access === 'public' ? 'no token' : 'any token';
   const scope = scopes.length === 0 ? open : scopes.join(' ');
-  return html`<li data-text="${searched(operation)}"${!matches(operation, query) && html` hidden`}><a href="${site.at(`/docs/api/${slug}`)}">${method(operation.method)} ${path(operation.path)}</a>
+  return html`<li data-text="${searchText(operation)}"${!matches(operation, query) && html` hidden`}><a href="${site.at(`/docs/api/${slug}`)}">${method(operation.method)} ${path(operation.path)}</a>
 <span class="says">${summary}</span> <span class="scope">${scope}</span></li>
 `;
 }
@@ -54,7 +54,7 @@ export function indexMain(site: Site, areas: readonly Area[], query: string): Ht
 <label for="filter">Find an operation</label>
 <div class="field"><input id="filter" type="search" name="q" value="${query}" maxlength="100" autocomplete="off" placeholder="publish, comments, admin:moderate…"><button type="submit">Find</button></div>
 </form>
-<p class="small" id="count" role="status">${counted(count, 'operation')}</p>
+<p class="small" id="count" role="status">${formatCount(count, 'operation')}</p>
 </header>
 ${areas.map((area) => areaSection(site, area, words))}
 </div>`;

@@ -2,7 +2,7 @@
 import { openApi, operations as contract, rates, scopesOf } from '@colophon/contract';
 import type { AnyOperation, Method, ProblemName, RateName, Tag } from '@colophon/contract';
 import type { Config } from '#config';
-import { counted, figure } from '../components/labels.ts';
+import { formatCount, figure } from '../components/labels.ts';
 import { fieldOf, fieldsOf } from './schema-fields.ts';
 import type { Field, Schema, Schemas } from './schema-fields.ts';
 
@@ -119,7 +119,7 @@ function countsOf(operation: AnyOperation, { limits }: Deployment): readonly str
   if (limits.off) return [];
   const name = rateOf(operation);
   const { policy, seconds } = rates[name];
-  const rate = `Rate \`${policy}\`: ${counted(limits.rates[name], 'request')} per ${windows[seconds] ?? `${seconds} seconds`}.`;
+  const rate = `Rate \`${policy}\`: ${formatCount(limits.rates[name], 'request')} per ${windows[seconds] ?? `${seconds} seconds`}.`;
   if (operation.quota === undefined) return [rate];
   const levels = limits.quotas[operation.quota].map(figure).join(', ');
   return [rate, `Allowance \`${operation.quota}\`: ${levels} at the trust levels 0, 1, 2, 3.`];
@@ -159,7 +159,11 @@ function parameterOf(given: RawParameter, { components }: Document): Parameter {
   };
 }
 
-function described(path: string, raw: RawOperation, given: readonly [Document, Deployment]) {
+function describeOperation(
+  path: string,
+  raw: RawOperation,
+  given: readonly [Document, Deployment],
+) {
   const [document, deployment] = given;
   const operation: AnyOperation = contract[raw.operationId];
   const { schemas } = document.components;
@@ -207,7 +211,7 @@ export function areasOf(deployment: Deployment): readonly Area[] {
   const all = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.values(methods).map((raw) => ({
       tag: raw.tags[0],
-      operation: described(path, raw, [document, deployment]),
+      operation: describeOperation(path, raw, [document, deployment]),
     })),
   );
   return document.tags.map(({ name, description }) => ({

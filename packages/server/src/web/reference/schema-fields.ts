@@ -45,7 +45,7 @@ const named = new Map([
 ]);
 
 /** Follows a reference to a shared schema. */
-function resolved(schema: Schema, schemas: Schemas): Schema {
+function resolveReference(schema: Schema, schemas: Schemas): Schema {
   const name = schema.$ref?.split('/').at(-1);
   const found = name === undefined ? undefined : schemas[name];
   // The description of an id is the same everywhere.
@@ -54,18 +54,19 @@ function resolved(schema: Schema, schemas: Schemas): Schema {
 
 /** Returns the schema of a value that is not null; of two schemas of a response, the first. */
 function valueOf(schema: Schema, schemas: Schemas): Schema {
-  const one = resolved(schema, schemas);
+  const one = resolveReference(schema, schemas);
   return one.anyOf?.[0] === undefined ? one : valueOf(one.anyOf[0], schemas);
 }
 
 function typesOf(schema: Schema, schemas: Schemas): readonly string[] {
   const { anyOf, items, pattern, type } = schema;
-  if (anyOf !== undefined) return anyOf.flatMap((one) => typesOf(resolved(one, schemas), schemas));
+  if (anyOf !== undefined)
+    return anyOf.flatMap((one) => typesOf(resolveReference(one, schemas), schemas));
   return [type ?? 'any'].flat().map((one) => {
     if (one === 'string') return named.get(pattern) ?? one;
     if (one !== 'array') return one;
     if (items === undefined) return 'list';
-    const type_ = typesOf(resolved(items, schemas), schemas).join(' or ');
+    const type_ = typesOf(resolveReference(items, schemas), schemas).join(' or ');
     return `list of ${/^(?:any)$/.test(type_) ? 'values' : `${type_}s`}`;
   });
 }
@@ -97,7 +98,7 @@ function valuesOf(schema: Schema, schemas: Schemas): readonly string[] {
   const { const: only, enum: listed, items } = schema;
   if (only !== undefined) return [String(only)];
   if (listed !== undefined) return listed.filter((value) => value !== null).map(String);
-  return items === undefined ? [] : valuesOf(resolved(items, schemas), schemas);
+  return items === undefined ? [] : valuesOf(resolveReference(items, schemas), schemas);
 }
 
 /** Returns a member or parameter with that schema. */
@@ -106,7 +107,7 @@ export function fieldOf(
   { schema, required }: { readonly schema: Schema; readonly required: boolean },
   schemas: Schemas,
 ): Field {
-  const one = resolved(schema, schemas);
+  const one = resolveReference(schema, schemas);
   const value = valueOf(one, schemas);
   return {
     name,

@@ -4,6 +4,7 @@ import { preferredType, problem } from '#http';
 import { asksFor } from '../context.ts';
 import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
 import { pageResponse } from '../page-response.ts';
+import { varyByCookie } from '../respond.ts';
 import type { Representation } from '../respond.ts';
 import { indexMain } from './index-page.ts';
 import { indexMarkdown, operationMarkdown } from './markdown.ts';
@@ -37,10 +38,6 @@ function wantsMarkdown({ request }: PageRequest): boolean {
   return preferredType(request.headers.accept, types) === 'text/markdown';
 }
 
-function varied(shown: Representation): Representation {
-  return { ...shown, headers: { ...shown.headers, vary: 'Accept, Cookie' } };
-}
-
 /** `/docs/api.md` */
 export async function showReferenceText(web: PageContext): Promise<PageAnswer> {
   return markdownOf(indexMarkdown(allAreas(web), web.site.baseUrl));
@@ -59,7 +56,7 @@ export async function showReference(web: PageContext, asked: PageRequest): Promi
     main: indexMain(site, allAreas(web), query),
     script: web.scripts['api-reference'],
   };
-  return varied(pageResponse(web, page, query === ''));
+  return varyByCookie(pageResponse(web, page, query === ''));
 }
 
 /** `/docs/api/{operation}`, by its slug; the name of the operation redirects to it. */
@@ -82,7 +79,7 @@ export async function showOperation(web: PageContext, asked: PageRequest): Promi
       main: operationMain({ site, area, operation, errorsBaseUrl: config.errorsBaseUrl }),
       script: web.scripts['api-reference'],
     };
-    return varied(pageResponse(web, page, true));
+    return varyByCookie(pageResponse(web, page, true));
   }
   throw problem('not-found', 'No operation has this name. /docs/api lists all of them.');
 }

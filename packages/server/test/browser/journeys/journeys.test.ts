@@ -1,6 +1,6 @@
 // Whole journeys of people, each with a mouse; by keyboard alone and by touch at 390 px in turn, all of them in a long run.
 import { after, before, test } from 'node:test';
-import { sampled, seed } from '../../faults/sampled.ts';
+import { drawSample, seed } from '../../faults/sampled.ts';
 import { noBrowser } from '../browser.ts';
 import { openPeople } from '../people.ts';
 import type { People } from '../people.ts';
@@ -26,5 +26,5 @@ for (const { title, go } of journeys)
 
 const others = journeys.flatMap((journey) => otherWays.map((way) => ({ ...journey, way })));
 
-for (const { title, go, way } of sampled(others, 1, 'journeys'))
+for (const { title, go, way } of drawSample(others, 1, 'journeys'))
   test(`${title}: ${way.name}, SEED=${seed}`, options, () => go(people, way));

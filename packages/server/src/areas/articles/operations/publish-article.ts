@@ -20,7 +20,7 @@ import { requireAuthor, requireKnown, requireLive, stepsOf } from '../rules/arti
 /** The number of minutes that a client's clock may be ahead. */
 const aheadMinutes = 5;
 
-type Wish = BodyOf<Operations['publishArticle']>;
+type Input = BodyOf<Operations['publishArticle']>;
 
 /** A signature after the checks that need no lock. */
 interface Checked {
@@ -39,8 +39,8 @@ interface Signature {
 }
 
 /** Returns the signature in the body, or the faults of its form. */
-function wishedSignature(wish: Wish): Signature | readonly Fault[] {
-  const { signature, signature_key_id: keyId } = wish;
+function signatureFrom(input: Input): Signature | readonly Fault[] {
+  const { signature, signature_key_id: keyId } = input;
   const faults: Fault[] = [];
   if (!signature !== !keyId) {
     faults.push({
@@ -61,10 +61,13 @@ function wishedSignature(wish: Wish): Signature | readonly Fault[] {
 }
 
 /** Checks the body as far as possible without the article. @throws validation-failed */
-function requirePossible(wish: Wish, now: Date): Signature | undefined {
-  const signature = wishedSignature(wish);
+function requirePossible(input: Input, now: Date): Signature | undefined {
+  const signature = signatureFrom(input);
   const faults = 'keyId' in signature ? [] : [...signature];
-  if (wish.published_at && Date.parse(wish.published_at) > now.getTime() + aheadMinutes * 60_000) {
+  if (
+    input.published_at &&
+    Date.parse(input.published_at) > now.getTime() + aheadMinutes * 60_000
+  ) {
     faults.push({
       pointer: '/published_at',
       code: 'future',
@@ -101,11 +104,11 @@ async function checkSignature(
   const none = { keyId, signature, over: undefined };
   if (fault !== undefined) return { ...none, faults: [fault] };
   if (key === undefined || revision?.author_id !== caller.id) return { ...none, faults: [] };
-  const input = Buffer.from(signingInputOf(revision));
+  const signed = Buffer.from(signingInputOf(revision));
   const verifies =
     hasSignature(revision, sent) ||
     // Every registered key is sound.
-    verifyBySoundKey(bytes, input, Buffer.from(key.public_key, 'base64url'));
+    verifyBySoundKey(bytes, signed, Buffer.from(key.public_key, 'base64url'));
   return { ...none, over: verifies ? revision.revision_id : undefined, faults: [] };
 }
 

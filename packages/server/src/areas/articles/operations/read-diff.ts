@@ -8,7 +8,7 @@ import type { ComparedRow } from '../queries/index.ts';
 import { auditedRead, requireReadable, requireRevisionReadable } from '../rules/articles.ts';
 import { diffView } from '../views/diffs.ts';
 
-interface Wish {
+interface Input {
   readonly from?: string | undefined;
 }
 
@@ -18,7 +18,7 @@ type Refuse = Problems<'not-found'>;
 function requireBoth(
   problem: Refuse,
   row: ComparedRow,
-  { from }: Wish,
+  { from }: Input,
   caller: Caller | null,
 ): asserts row is ComparedRow & { readonly to_id: string } {
   if (row.to_id === null || (from !== undefined && row.from_id === null))

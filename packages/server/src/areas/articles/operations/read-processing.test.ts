@@ -19,7 +19,7 @@ const read = (id: string, human?: Pick<Human, 'token'>): Promise<Response> =>
     `/v1/articles/${id}/processing`,
     human === undefined ? {} : { token: human.token },
   );
-const indexed = async (id: string, human?: Human): Promise<boolean> =>
+const isIndexed = async (id: string, human?: Human): Promise<boolean> =>
   (await read(id, human)).body.search_indexed;
 const about = async (topic: string): Promise<readonly string[]> =>
   (await server.ask('GET', `/v1/articles?topic=${topic}`)).body.items.map(
@@ -31,17 +31,17 @@ test('200 says when a public article is indexed, and again after the next revisi
   const { id, revision_id } = await server.published(human, {
     metadata: { topics: ['Hedgehogs'] },
   });
-  await until('the article is indexed', () => indexed(id));
+  await until('the article is indexed', () => isIndexed(id));
   const body = { content: 'Other words.', expected_revision_id: revision_id };
   await server.ask('POST', `/v1/articles/${id}/revisions`, { token: human.token, key: true, body });
-  assert.equal(await indexed(id), true);
+  assert.equal(await isIndexed(id), true);
   const answer = await server.ask('POST', `/v1/articles/${id}/publish`, {
     token: human.token,
     key: true,
     body: {},
   });
   assert.equal(answer.body.processing.search_indexed, false);
-  await until('the new revision is indexed', () => indexed(id));
+  await until('the new revision is indexed', () => isIndexed(id));
   // Topics have their own subscriber, which runs before or after search.
   await until('the topic lists it', async () => (await about('hedgehogs')).length > 0);
   assert.deepEqual(await about('hedgehogs'), [id]);
@@ -50,13 +50,13 @@ test('200 says when a public article is indexed, and again after the next revisi
 test('200 takes out of the index and the topics what is not public any more', async () => {
   const human = await server.register();
   const { id } = await server.published(human, { metadata: { topics: ['Badgers'] } });
-  await until('the article is indexed', () => indexed(id));
+  await until('the article is indexed', () => isIndexed(id));
   await until('the topic lists it', async () => (await about('badgers')).length > 0);
   await server.ask('PATCH', `/v1/articles/${id}`, {
     token: human.token,
     body: { visibility: 'unlisted' },
   });
-  assert.equal(await indexed(id), false);
+  assert.equal(await isIndexed(id), false);
   assert.deepEqual(await about('badgers'), []);
   await until('the index has forgotten the article', async () => {
     const row = sql`select article_id from article_search where article_id = ${id}`;
@@ -66,7 +66,7 @@ test('200 takes out of the index and the topics what is not public any more', as
     token: human.token,
     body: { visibility: 'public' },
   });
-  await until('the article is indexed again', () => indexed(id));
+  await until('the article is indexed again', () => isIndexed(id));
 });
 
 test('200 says when each step is done, and publishing says that none is yet', async () => {

@@ -1,5 +1,5 @@
 // Statements that read all works of an author, with every revision, a bounded number of bytes at a time.
-import { given, justFirst, sql, takesLong } from '#database';
+import { whenGiven, justFirst, sql, takesLong } from '#database';
 import type { Db } from '#database';
 import type { RowKey } from '#lib/id';
 import {
@@ -42,7 +42,7 @@ export function listWorksBefore(
       ) as sizes
       ${sql.where([
         sql`a.bucket = ${author.bucket} and a.author_id = ${author.id}`,
-        given(before, (id) => sql`a.id < ${id}`),
+        whenGiven(before, (id) => sql`a.id < ${id}`),
       ])}
       order by a.id desc
       ${justFirst(limit)}`),

@@ -1,5 +1,5 @@
 // Lists of articles: the public list, and an author's own.
-import { atMost, given, nothing, sql } from '#database';
+import { atMost, whenGiven, nothing, sql } from '#database';
 import type { Condition, Db, Statement } from '#database';
 import { bucketOf } from '#lib/id';
 import type { DatePosition } from '#lib/list-cursor';
@@ -43,14 +43,14 @@ export function isDated({ since, until }: Pick<ArticleFilters, 'since' | 'until'
 export function articleConditions(filters: ArticleFilters, date: Statement): readonly Condition[] {
   const { authorId, topic, language, disclosure, kind, signed, since, until } = filters;
   return [
-    given(authorId, (id) => sql`a.bucket = ${bucketOf(id)} and a.author_id = ${id}`),
-    given(language, (tag) => sql`a.language = ${tag}`),
-    given(disclosure, (value) => sql`a.disclosure = ${value}`),
-    given(kind, (value) => sql`a.author_kind = ${value}`),
-    given(signed, (isSigned) => (isSigned ? sql`a.signed` : sql`not a.signed`)),
-    given(since, (time) => sql`${date} >= ${time}`),
-    given(until, (time) => sql`${date} < ${time}`),
-    given(
+    whenGiven(authorId, (id) => sql`a.bucket = ${bucketOf(id)} and a.author_id = ${id}`),
+    whenGiven(language, (tag) => sql`a.language = ${tag}`),
+    whenGiven(disclosure, (value) => sql`a.disclosure = ${value}`),
+    whenGiven(kind, (value) => sql`a.author_kind = ${value}`),
+    whenGiven(signed, (isSigned) => (isSigned ? sql`a.signed` : sql`not a.signed`)),
+    whenGiven(since, (time) => sql`${date} >= ${time}`),
+    whenGiven(until, (time) => sql`${date} < ${time}`),
+    whenGiven(
       topic,
       (slug) => sql`exists (
         select 1 from article_topics at
@@ -65,7 +65,7 @@ export function articleConditions(filters: ArticleFilters, date: Statement): rea
  * one exists.
  */
 function after({ before, beforeDate }: ListedPage, order: Statement): Condition {
-  if (beforeDate === undefined) return given(before, (id) => sql`${order} < ${id}`);
+  if (beforeDate === undefined) return whenGiven(before, (id) => sql`${order} < ${id}`);
   return sql`(a.published_at, a.id) < (${beforeDate.published_at}, ${beforeDate.id})`;
 }
 
@@ -95,7 +95,7 @@ export function listListed(
       ${source}
       ${sql.where([
         sql`a.listed`,
-        given(byTopic, (topic) => sql`t.topic = ${topic}`),
+        whenGiven(byTopic, (topic) => sql`t.topic = ${topic}`),
         after(page, id),
         ...articleConditions(others, sql`a.published_at`),
       ])}
@@ -145,9 +145,9 @@ export function listOwn(
       sql`a.author_id = ${filters.authorId}`,
       sql`${filters.viewerId} in (a.author_id, p.owner_principal_id)`,
       sql`a.status in ('draft', 'published', 'hidden')`,
-      given(filters.status, (status) => sql`a.status = ${status}`),
-      given(filters.visibility, (visibility) => sql`a.visibility = ${visibility}`),
-      given(page.before, (id) => sql`a.id < ${id}`),
+      whenGiven(filters.status, (status) => sql`a.status = ${status}`),
+      whenGiven(filters.visibility, (visibility) => sql`a.visibility = ${visibility}`),
+      whenGiven(page.before, (id) => sql`a.id < ${id}`),
       ...articleConditions(filters, sql`coalesce(a.published_at, a.created_at)`),
     ])}
     order by a.id desc

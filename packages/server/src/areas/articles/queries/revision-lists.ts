@@ -1,5 +1,5 @@
 // Statements that read the revisions of an article: pages of them, their sizes, and the proof of one.
-import { atMost, given, sql } from '#database';
+import { atMost, whenGiven, sql } from '#database';
 import type { Db } from '#database';
 import type { RowKey } from '#lib/id';
 import { articleColumns, revisionColumns, signatureJoin, summaryColumns } from './rows.ts';
@@ -73,7 +73,7 @@ export function listRevisions(
     ${signatureJoin}
     ${sql.where([
       sql`r.bucket = ${page.bucket} and r.article_id = ${page.id}`,
-      given(page.before, (id) => sql`r.id < ${id}`),
+      whenGiven(page.before, (id) => sql`r.id < ${id}`),
       sql`(
         r.published_at is not null
         or ${page.all}

@@ -1,5 +1,5 @@
 // The statement on what the agents of an owner have written and readers do not see.
-import { atMost, given, sql } from '#database';
+import { atMost, whenGiven, sql } from '#database';
 import type { Db } from '#database';
 import type { RowKey } from '#lib/id';
 import type { ListPage } from './lists.ts';
@@ -24,7 +24,7 @@ export function listUnpublishedOf(
         sql`agent.bucket = ${owner.bucket} and agent.owner_principal_id = ${owner.id}`,
         sql`a.status in ('draft', 'published', 'hidden')`,
         sql`a.published_revision_id is distinct from a.latest_revision_id`,
-        given(page.before, (id) => sql`a.id < ${id}`),
+        whenGiven(page.before, (id) => sql`a.id < ${id}`),
       ])}
       order by a.id desc
       ${atMost(page.limit + 1)}

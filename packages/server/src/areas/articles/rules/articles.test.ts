@@ -52,7 +52,7 @@ const open: Article = {
 const removedAt = '2026-01-31T09:30:00.000Z';
 
 /** Returns the name of the problem that the call throws, undefined when it throws none. */
-function thrown(call: () => void): string | undefined {
+function problemOf(call: () => void): string | undefined {
   try {
     call();
     return undefined;
@@ -134,7 +134,7 @@ for (const [what, members, expected] of combinations) {
   test(`reading what is ${what}`, () => {
     const article = { ...open, ...members };
     assert.deepEqual(
-      people.map((who) => thrown(() => requireReadable(problem, article, callerOf(who)))),
+      people.map((who) => problemOf(() => requireReadable(problem, article, callerOf(who)))),
       expected,
     );
   });
@@ -143,11 +143,11 @@ for (const [what, members, expected] of combinations) {
 test('reading nothing at all is not-found for everybody', () => {
   for (const who of people) {
     assert.equal(
-      thrown(() => requireReadable(problem, undefined, callerOf(who))),
+      problemOf(() => requireReadable(problem, undefined, callerOf(who))),
       'not-found',
     );
     assert.equal(
-      thrown(() => requireKnown(problem, undefined, callerOf(who))),
+      problemOf(() => requireKnown(problem, undefined, callerOf(who))),
       'not-found',
     );
   }
@@ -157,17 +157,17 @@ test('author and owner need articles:read for what only they see, and not for th
   for (const who of ['author', 'owner'] as const) {
     const caller = callerOf(who, ['articles:write']);
     assert.equal(
-      thrown(() => requireReadable(problem, { ...open, visibility: 'private' }, caller)),
+      problemOf(() => requireReadable(problem, { ...open, visibility: 'private' }, caller)),
       'insufficient-scope',
     );
     assert.equal(
-      thrown(() =>
+      problemOf(() =>
         requireReadable(problem, { ...open, status: 'draft', published_revision_id: null }, caller),
       ),
       'insufficient-scope',
     );
     assert.equal(
-      thrown(() => requireReadable(problem, open, caller)),
+      problemOf(() => requireReadable(problem, open, caller)),
       undefined,
     );
   }
@@ -176,11 +176,11 @@ test('author and owner need articles:read for what only they see, and not for th
 test('only the author writes; the owner may only remove', () => {
   const writes = people
     .slice(1)
-    .map((who) => thrown(() => requireAuthor(problem, open, callerOf(who) as Caller, false)));
+    .map((who) => problemOf(() => requireAuthor(problem, open, callerOf(who) as Caller, false)));
   assert.deepEqual(writes, ['forbidden', undefined, 'forbidden', 'forbidden']);
   const removals = people
     .slice(1)
-    .map((who) => thrown(() => requireAuthor(problem, open, callerOf(who) as Caller, true)));
+    .map((who) => problemOf(() => requireAuthor(problem, open, callerOf(who) as Caller, true)));
   assert.deepEqual(removals, ['forbidden', undefined, undefined, 'forbidden']);
 });
 

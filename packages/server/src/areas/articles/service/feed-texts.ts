@@ -1,5 +1,5 @@
 // The texts of several articles for a feed: stored renderings, and the rest rendered now.
-import { preformatted, rendererFor } from '#text';
+import { preformat, rendererFor } from '#text';
 import type { RenderingServices } from '../subscribers/rendering.ts';
 import { renderAndKeep } from '../subscribers/rendering.ts';
 import { listFeedTexts } from '../queries/index.ts';
@@ -16,7 +16,7 @@ async function htmlOf(services: RenderingServices, row: FeedTextRow): Promise<st
   const rendered = row.unrendered
     ? await renderAndKeep(services, { bucket, hash }, content)
     : { html: null };
-  const made = rendered.html ?? preformatted(content);
+  const made = rendered.html ?? preformat(content);
   return made.length <= room.textMax ? made : null;
 }
 

@@ -24,10 +24,10 @@ interface OwnPage {
  * Returns a page of the caller’s articles, newest first: drafts, published and hidden ones. Removed articles
  * are in no list.
  */
-export async function ownArticles({ db, config, caller }: Reading, wish: OwnPage) {
+export async function ownArticles({ db, config, caller }: Reading, input: OwnPage) {
   const limit = limitOf({});
   const { id, bucket } = caller;
-  const { status, visibility, before } = wish;
+  const { status, visibility, before } = input;
   const filters = { bucket, viewerId: id, authorId: id, status, visibility };
   const rows = await listOwn(db, filters, { before, limit });
   const summaries = await articleSummaries(rows, config, caller);

@@ -36,7 +36,7 @@ const erase = (id: string) =>
     body: { confirm: 'erase' },
   });
 
-const pending = (id: string) =>
+const findPending = (id: string) =>
   server.db.first(sql<{ recorded: boolean }>`
     select recorded_at is not null as recorded
     from pending_erasures
@@ -57,12 +57,12 @@ test('an erasure is in the ledger when it is answered, and a minute later in BAC
   const { id } = await server.published(human);
   assert.equal((await erase(id)).status, 200);
   assert.equal(await ledgerCount(media, id), 1);
-  assert.deepEqual(await pending(id), { recorded: true });
+  assert.deepEqual(await findPending(id), { recorded: true });
   await runOnOtherHost(0);
   assert.equal(await ledgerCount(copies, id), 0);
   await runOnOtherHost(2);
   assert.equal(await ledgerCount(copies, id), 1);
-  assert.equal(await pending(id), undefined);
+  assert.equal(await findPending(id), undefined);
   assert.equal((await erase(id)).status, 200);
   assert.equal(await ledgerCount(media, id), 1);
 });
@@ -77,7 +77,7 @@ test('503 unavailable while the ledger cannot be written; a retry or another hos
     assertProblem(refused, 'unavailable');
     assert.match(refused.body.detail, /The article is erased, but/);
     assert.equal((await server.ask('GET', `/v1/articles/${id}`)).status, 410);
-    assert.deepEqual(await pending(id), { recorded: false });
+    assert.deepEqual(await findPending(id), { recorded: false });
   }
   await assert.rejects(runOnOtherHost(2));
   await rm(folder);
@@ -87,7 +87,7 @@ test('503 unavailable while the ledger cannot be written; a retry or another hos
   await runOnOtherHost(2);
   assert.equal(await ledgerCount(media, second.id), 1);
   assert.equal(await ledgerCount(copies, second.id), 1);
-  assert.equal(await pending(second.id), undefined);
+  assert.equal(await findPending(second.id), undefined);
 });
 
 test('the works of a closed account are recorded as well', async () => {
@@ -97,7 +97,7 @@ test('the works of a closed account are recorded as well', async () => {
   const path = `/v1/principals/${other.id}/close`;
   const closed = await server.ask('POST', path, { token: other.token, key: true, body });
   assert.equal(closed.status, 200);
-  await until('the works are erased', async () => (await pending(id)) !== undefined);
+  await until('the works are erased', async () => (await findPending(id)) !== undefined);
   await runOnOtherHost(2);
   assert.equal(await ledgerCount(media, id), 1);
   assert.equal(await ledgerCount(copies, id), 1);
@@ -111,7 +111,7 @@ test('an erasure of a process with the earlier version, which has no ledger, is 
       values (${bucketOf(id)}, ${newId(bucketOf(id))}, 'article.erased',
         ${JSON.stringify({ article_id: id, author_id: human.id, media_ids: [] })}, now())`);
   });
-  await until('it is pending', async () => (await pending(id)) !== undefined);
+  await until('it is pending', async () => (await findPending(id)) !== undefined);
   await runOnOtherHost(2);
   assert.equal(await ledgerCount(media, id), 1);
 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from '#database';
 import { bucketOf } from '#lib/id';
-import { settled } from '#test/edges';
+import { untilSettled } from '#test/edges';
 import { freshName, startServer } from '#test/harness';
 import type { TestServer } from '#test/harness';
 import { until } from '#test/throw-away-database';
@@ -106,7 +106,7 @@ test('a text is rendered once, however many messages and subscribers ask for it 
   const human = await server.register();
   const { id } = await server.published(human, { content: 'Once *only*.' });
   // The pipeline renders for the addresses of the server, which differ from those of `react`.
-  await settled(server);
+  await untilSettled(server);
   await Promise.all(Array.from({ length: 8 }, () => react(id)));
   const first = await keptOf(await keyOf(id));
   await react(id);

@@ -1,7 +1,7 @@
 // The subscriber that renders a published text once and stores the HTML.
 import type { Database } from '#database';
 import type { ArticleChanged, Delivered, Subscriber, SubscriberServices } from '#outbox';
-import { preformatted, rendererFor } from '#text';
+import { preformat, rendererFor } from '#text';
 import type { Rendered, Site, TextWork } from '#text';
 import type { RowKey } from '#lib/id';
 import { findRendering, insertRendering, listUnrendered } from '../queries/index.ts';
@@ -97,5 +97,5 @@ export async function renderedContent(
 ): Promise<ShownContent> {
   const kept = await findRendering(services.db, key, rendererFor(services.site));
   const { html, headings, reason } = kept ?? (await renderAndKeep(services, key, markdown));
-  return { html: html ?? preformatted(markdown), headings, reason };
+  return { html: html ?? preformat(markdown), headings, reason };
 }

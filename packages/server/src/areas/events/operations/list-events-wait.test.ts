@@ -23,13 +23,13 @@ interface Timed {
   readonly ms: number;
 }
 
-async function timed(asked: Promise<Response>): Promise<Timed> {
+async function timeAnswer(asked: Promise<Response>): Promise<Timed> {
   const begun = performance.now();
   return { response: await asked, ms: performance.now() - begun };
 }
 
 /** Waits until this many polls wait in the server. */
-const waiting = (count: number, place: TestServer = server) =>
+const untilWaiting = (count: number, place: TestServer = server) =>
   until(`${count} polls wait`, () => place.app.waiting() === count);
 
 const lastOf = ({ response }: Timed) => response.body.items.at(-1);
@@ -37,22 +37,22 @@ const lastOf = ({ response }: Timed) => response.body.items.at(-1);
 test('200 at once where there is an event already', async () => {
   const human = await server.register();
   await appendEvents(server.db, [human.id]);
-  const { response, ms } = await timed(poll(human, 'wait=25'));
+  const { response, ms } = await timeAnswer(poll(human, 'wait=25'));
   assert.equal(response.body.items.length, 1);
   assert.ok(ms < 20_000, `${ms} ms`);
 });
 
 test('200 with nothing once the time is over, not before', async () => {
   const human = await server.register();
-  const { response, ms } = await timed(poll(human, 'wait=1'));
+  const { response, ms } = await timeAnswer(poll(human, 'wait=1'));
   assert.deepEqual(response.body, { items: [], next_cursor: null });
   assert.ok(ms >= 990 && ms < 20_000, `${ms} ms`);
 });
 
 test('200 as soon as an operation of this process tells something', async () => {
   const [human, other] = [await server.register(), await server.register()];
-  const asked = timed(poll(human, 'wait=25'));
-  await waiting(1);
+  const asked = timeAnswer(poll(human, 'wait=25'));
+  await untilWaiting(1);
   const followed = performance.now();
   await server.ask('POST', '/v1/follows', { token: other.token, body: { principal_id: human.id } });
   const { response } = await asked;
@@ -62,8 +62,8 @@ test('200 as soon as an operation of this process tells something', async () => 
 
 test('200 within about a second without a notification, as from a process that was killed', async () => {
   const human = await server.register();
-  const asked = timed(poll(human, 'wait=25'));
-  await waiting(1);
+  const asked = timeAnswer(poll(human, 'wait=25'));
+  await untilWaiting(1);
   await appendEvents(server.db, [human.id], 'without a hint');
   const answered = await asked;
   assert.equal(lastOf(answered).payload.mark, 'without a hint');
@@ -72,8 +72,8 @@ test('200 within about a second without a notification, as from a process that w
 
 test('200 although an event came before that is of no interest', async () => {
   const human = await server.register();
-  const asked = timed(poll(human, 'wait=25&type=token.issued'));
-  await waiting(1);
+  const asked = timeAnswer(poll(human, 'wait=25&type=token.issued'));
+  await untilWaiting(1);
   const other = await server.register();
   await server.ask('POST', '/v1/follows', { token: other.token, body: { principal_id: human.id } });
   const agent = await createAgent(server, human);
@@ -90,8 +90,8 @@ test('200 for the owner who waits for an agent’s', async () => {
   const agent = await createAgent(server, owner);
   const { body } = await poll(agent, 'wait=0');
   const query = `principal_id=${agent.id}&wait=25&since=${body.items.at(-1).id as string}`;
-  const asked = timed(poll(owner, query));
-  await waiting(1);
+  const asked = timeAnswer(poll(owner, query));
+  await untilWaiting(1);
   await appendEvents(server.db, [agent.id], 'for the agent');
   assert.equal(lastOf(await asked).payload.mark, 'for the agent');
 });
@@ -101,7 +101,7 @@ test('401 unauthenticated: the token was revoked while the request waited', asyn
   const token = await server.tokenWith(human, ['events:read']);
   const me = await server.ask('GET', '/v1/me', { token });
   const asked = server.ask('GET', '/v1/events?wait=25', { token });
-  await waiting(1);
+  await untilWaiting(1);
   await server.ask('DELETE', `/v1/tokens/${me.body.token.id as string}`, { token: human.token });
   await appendEvents(server.db, [human.id], 'too late');
   assertProblem(await asked, 'unauthenticated');
@@ -114,16 +114,16 @@ test('a client that leaves frees its place', async () => {
     headers: { authorization: `Bearer ${human.token}` },
     signal: leaving.signal,
   });
-  await waiting(1);
+  await untilWaiting(1);
   leaving.abort();
   await assert.rejects(asked);
-  await waiting(0);
+  await untilWaiting(0);
 });
 
 test('200 with nothing for the one that waits longest of too many at one account', async () => {
   const human = await server.register();
-  const first = timed(poll(human, 'wait=25'));
-  await waiting(1);
+  const first = timeAnswer(poll(human, 'wait=25'));
+  await untilWaiting(1);
   const others = Array.from({ length: 32 }, () => poll(human, 'wait=25'));
   assert.deepEqual((await first).response.body.items, []);
   assert.equal(server.app.waiting(), 32);
@@ -134,8 +134,8 @@ test('200 with nothing for the one that waits longest of too many at one account
 test('200 with nothing at once when the server stops', async () => {
   const place = await startServer();
   const human = await place.register();
-  const asked = timed(poll(human, 'wait=25', place));
-  await waiting(1, place);
+  const asked = timeAnswer(poll(human, 'wait=25', place));
+  await untilWaiting(1, place);
   const begun = performance.now();
   await place[Symbol.asyncDispose]();
   assert.deepEqual((await asked).response.body.items, []);
@@ -151,8 +151,8 @@ test(
     await admin.connect();
     let since = '0'.repeat(26);
     for (let turn = 0; turn < effort(3, 10); turn += 1) {
-      const asked = timed(poll(human, `wait=25&since=${since}`));
-      await waiting(1);
+      const asked = timeAnswer(poll(human, `wait=25&since=${since}`));
+      await untilWaiting(1);
       await admin.query(`
         select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and application_name = 'colophon-events'`);
@@ -184,8 +184,8 @@ test(
       const answered = await poll(human, 'wait=25');
       return telling || answered.body.items.length > 0 ? answered : pollOn(human);
     };
-    const asked = people.map((human) => timed(pollOn(human)));
-    await waiting(people.length);
+    const asked = people.map((human) => timeAnswer(pollOn(human)));
+    await untilWaiting(people.length);
     const grown = process.memoryUsage().rss - before;
     await until('no connection is busy', () => {
       const { writersBusy, reads } = server.db.counts();

@@ -19,7 +19,7 @@ const list = (human: Human, query = '') =>
 const marks = (body: { items: readonly { payload: { mark: unknown } }[] }) =>
   body.items.map(({ payload }) => payload.mark);
 
-async function told(count: number): Promise<Human> {
+async function registerWithEvents(count: number): Promise<Human> {
   const human = await server.register();
   for (let mark = 1; mark <= count; mark += 1) await appendEvents(server.db, [human.id], mark);
   return human;
@@ -32,7 +32,7 @@ test('200 with nothing for who was told nothing', async () => {
 });
 
 test('200 oldest first, each with an id of the recipient’s bucket, marked as untrusted', async () => {
-  const human = await told(3);
+  const human = await registerWithEvents(3);
   const { body } = await list(human);
   assert.deepEqual(marks(body), [1, 2, 3]);
   for (const item of body.items) {
@@ -46,7 +46,7 @@ test('200 oldest first, each with an id of the recipient’s bucket, marked as u
 });
 
 test('200 page by page with since, and the address of the next page in Link', async () => {
-  const human = await told(5);
+  const human = await registerWithEvents(5);
   const first = await list(human, '?limit=2');
   assert.deepEqual(marks(first.body), [1, 2]);
   assert.equal(first.body.next_cursor, first.body.items[1].id);
@@ -63,7 +63,7 @@ test('200 page by page with since, and the address of the next page in Link', as
 });
 
 test('200 for a since that never existed: it is compared as a value', async () => {
-  const human = await told(2);
+  const human = await registerWithEvents(2);
   const bound = (await list(human)).body.items[0].id as string;
   assert.deepEqual(marks((await list(human, `?since=${'0'.repeat(26)}`)).body), [1, 2]);
   assert.deepEqual(marks((await list(human, `?since=${bound.slice(0, 18)}ZZZZZZZZ`)).body), [2]);
@@ -71,7 +71,7 @@ test('200 for a since that never existed: it is compared as a value', async () =
 });
 
 test('200 with nothing new by the statement that finds the caller: the events are not looked at', async () => {
-  const [human, silent] = [await told(2), await server.register()];
+  const [human, silent] = [await registerWithEvents(2), await server.register()];
   const [first, last] = (await list(human)).body.items.map(({ id }: { id: string }) => id);
   const locking = sql`lock table events in access exclusive mode`;
   const [behind] = await blockedByLock(
@@ -92,7 +92,7 @@ test('200 with nothing new by the statement that finds the caller: the events ar
 });
 
 test('200 with an event for the first poll after the answer to its cause, every time', async () => {
-  const human = await told(1);
+  const human = await registerWithEvents(1);
   let last = (await list(human)).body.items[0].id as string;
   for (let turn = 0; turn < 30; turn += 1) {
     assert.deepEqual((await list(human, `?since=${last}`)).body.items, []);
@@ -105,7 +105,7 @@ test('200 with an event for the first poll after the answer to its cause, every 
 });
 
 test('200 with one type only; an unknown one matches nothing', async () => {
-  const human = await told(1);
+  const human = await registerWithEvents(1);
   const other = await server.register();
   await server.ask('POST', '/v1/follows', { token: other.token, body: { principal_id: human.id } });
   const types = async (query: string) =>
@@ -118,12 +118,12 @@ test('200 with one type only; an unknown one matches nothing', async () => {
 });
 
 test('200 with nothing of anybody else’s', async () => {
-  await told(2);
+  await registerWithEvents(2);
   assert.deepEqual((await list(await server.register())).body.items, []);
 });
 
 test('200 for the suspended', async () => {
-  const human = await told(1);
+  const human = await registerWithEvents(1);
   await setPrincipalStatus(server, human.id, 'suspended');
   assert.deepEqual(marks((await list(human)).body), [1]);
 });

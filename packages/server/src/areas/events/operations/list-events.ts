@@ -60,7 +60,7 @@ async function wait(
   return [];
 }
 
-async function found(
+async function listOrWait(
   { db, caller, problem, listen }: Context,
   page: EventPage,
   query: Query,
@@ -77,7 +77,7 @@ async function found(
 export const listEvents = implement(operations.listEvents)(
   async (context, { query }) => {
     const page = pageFor(context.caller, query);
-    const rows = await found(context, page, query);
+    const rows = await listOrWait(context, page, query);
     const view = { view: eventView, cursor: (row: EventRow) => row.id };
     return { status: 200, body: pageOf(rows, page.limit, view) };
   },

@@ -4,7 +4,7 @@ import { after, test } from 'node:test';
 import { sql } from '#database';
 import { bucketOf } from '#lib/id';
 import { createAgent } from '#test/agents';
-import { waiting } from '#test/blocked-by-lock';
+import { untilWaiting } from '#test/blocked-by-lock';
 import { readyExport, requestExport } from '#test/exports';
 import { assertProblem, startServer } from '#test/harness';
 import { assertMissingScope } from '#test/problem-checks';
@@ -53,7 +53,7 @@ test('204 while a step commits: the parts that it adds are deleted too', async (
   const deleted = await server.db.transaction(async (tx) => {
     await tx.run(step);
     const answer = remove(human.token, id);
-    await waiting(server, 1);
+    await untilWaiting(server, 1);
     await tx.run(sql`
       insert into export_parts (bucket, export_id, kind, start, byte_size, name)
       values (${bucket}, ${id}, 'listing', 0, 1, 'added')`);

@@ -1,6 +1,6 @@
 // Statements on the records of exports.
 import type { exportStatuses } from '@colophon/contract';
-import { atMost, given, sql } from '#database';
+import { atMost, whenGiven, sql } from '#database';
 import type { Db, Tx } from '#database';
 import type { RowKey } from '#lib/id';
 
@@ -100,7 +100,7 @@ export function listOwnExports(
       page.agentsToo
         ? sql`(p.id = ${caller.id} or p.owner_principal_id = ${caller.id})`
         : sql`p.id = ${caller.id}`,
-      given(page.before, (id) => sql`e.id < ${id}`),
+      whenGiven(page.before, (id) => sql`e.id < ${id}`),
     ])}
     order by e.id desc
     ${atMost(page.limit + 1)}`);
@@ -126,19 +126,19 @@ export interface NewExport extends RowKey {
  * Inserts an export and returns the number of articles; undefined while another one of the principal is queued or
  * running.
  */
-export async function insertExport(tx: Tx, wish: NewExport): Promise<number | undefined> {
-  const now = wish.now.toISOString();
+export async function insertExport(tx: Tx, input: NewExport): Promise<number | undefined> {
+  const now = input.now.toISOString();
   const row = await tx.first(sql<{ articles_total: number }>`
     insert into exports (
       bucket, id, principal_id, status, stage, articles_total, counts, created_at, started_at,
       stepped_at
     )
     select
-      ${wish.bucket}::smallint, ${wish.id}, ${wish.principalId}, 'queued', ${wish.stage},
+      ${input.bucket}::smallint, ${input.id}, ${input.principalId}, 'queued', ${input.stage},
       count(*)::integer, ${JSON.stringify(noCounts)}::json, ${now}::timestamptz, ${now}::timestamptz,
       ${now}::timestamptz
     from articles
-    where bucket = ${wish.bucket} and author_id = ${wish.principalId}
+    where bucket = ${input.bucket} and author_id = ${input.principalId}
     on conflict (bucket, principal_id) where status in ('queued', 'running') do nothing
     returning articles_total`);
   return row?.articles_total;

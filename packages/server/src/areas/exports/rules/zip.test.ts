@@ -22,7 +22,7 @@ const run = promisify(execFile);
 const at = new Date('2026-01-31T09:30:02Z');
 const GiB = 1024 ** 3;
 
-function stored(path: string, bytes: Buffer, start: number): Entry {
+function storeEntry(path: string, bytes: Buffer, start: number): Entry {
   const { length } = bytes;
   const sizes = { size: length, packedSize: length };
   return { path, method: 0, streamed: false, crc: crc32(bytes), ...sizes, start, at };
@@ -56,7 +56,7 @@ test('more files than 16 bits can count', async () => {
   const records: Buffer[] = [];
   let start = 0;
   for (let n = 0; n < count; n += 1) {
-    const entry = stored(`${n}`, Buffer.alloc(0), start);
+    const entry = storeEntry(`${n}`, Buffer.alloc(0), start);
     const header = localHeader(entry);
     bodies.push(header);
     records.push(directoryRecord(entry));
@@ -74,7 +74,7 @@ test('more files than 16 bits can count', async () => {
 test('a file that begins beyond 4 GiB, and a directory behind it', async () => {
   const [one, two] = [Buffer.from('near'), Buffer.from('far')];
   const far = 5 * GiB;
-  const entries = [stored('near.txt', one, 0), stored('far.txt', two, far)];
+  const entries = [storeEntry('near.txt', one, 0), storeEntry('far.txt', two, far)];
   const [near = entries[0] as Entry, away = near] = entries;
   const start = far + localHeader(away).length + two.length;
   const directory = Buffer.concat(entries.map(directoryRecord));

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setArticleStatus } from '#test/comments';
-import { assertTopicsExact, placed, publishedAt } from '#test/feeds';
+import { assertTopicsExact, untilPlaced, publishedAt } from '#test/feeds';
 import { assertProblem, startServer } from '#test/harness';
 import type { Response } from '#test/harness';
 
@@ -33,7 +33,7 @@ test('200 active: the newest first; size: the largest first; each with its count
   await publishedAt(server, human, onDay(3), about('deep-SEA'));
   await publishedAt(server, human, onDay(9), about('Birds'));
   await publishedAt(server, human, onDay(20), { ...about('Secret'), visibility: 'unlisted' });
-  await placed(server);
+  await untilPlaced(server);
   assert.deepEqual(topicsOf(await list()), [
     {
       slug: 'birds',
@@ -67,7 +67,7 @@ test('200 page by page, in both orders, while articles come', async () => {
   for (const [number, name] of names.entries())
     for (let count = 0; count <= number % 4; count += 1)
       await publishedAt(server, human, onDay(100 + number), about(name));
-  await placed(server);
+  await untilPlaced(server);
   for (const order of ['active', 'size']) {
     const read: string[] = [];
     let cursor = '';
@@ -77,7 +77,7 @@ test('200 page by page, in both orders, while articles come', async () => {
       if (response.body.next_cursor === null) break;
       cursor = `&cursor=${response.body.next_cursor}`;
       await publishedAt(server, human, new Date().toISOString(), about(`new-${order}-${page}`));
-      await placed(server);
+      await untilPlaced(server);
     }
     const ofStart = read.filter((slug) => slug.startsWith('paged-'));
     assert.deepEqual(ofStart.toSorted(), names.toSorted(), order);
@@ -88,7 +88,7 @@ test('200 a topic is gone with its last article, at once and after the subscribe
   const human = await server.register();
   const first = await publishedAt(server, human, onDay(1), about('RUDE words', 'Alone'));
   await publishedAt(server, human, onDay(2), about('rude Words'));
-  await placed(server);
+  await untilPlaced(server);
   const seen = async () =>
     topicsOf(await list('?limit=100'))
       .filter(({ slug }) => ['rude-words', 'alone'].includes(slug))
@@ -103,7 +103,7 @@ test('200 a topic is gone with its last article, at once and after the subscribe
   await setArticleStatus(server, first, 'published');
   const { status } = await server.ask('DELETE', `/v1/articles/${first}`, { token: human.token });
   assert.equal(status, 204);
-  await placed(server);
+  await untilPlaced(server);
   assert.deepEqual(await seen(), [['rude Words', 1]]);
   await assertTopicsExact(server);
 });

@@ -13,7 +13,7 @@ import type { Human, Response } from '#test/harness';
 const server = await startServer();
 after(() => server[Symbol.asyncDispose]());
 
-const following = ({ token }: Human, query = ''): Promise<Response> =>
+const readFollowing = ({ token }: Human, query = ''): Promise<Response> =>
   server.ask('GET', `/v1/feed?kind=following${query}`, { token });
 const onDay = (day: number) => new Date(Date.UTC(2020, 0, day)).toISOString();
 
@@ -40,10 +40,10 @@ test('200 by those followed only, newest first; agents are followed for themselv
   await publishedAt(server, ben, onDay(3));
   await publishedAt(server, reader, onDay(4));
   const fresh = await publishedAt(server, ann, onDay(5));
-  assert.deepEqual(idsOf(await following(reader)), [fresh, ofAgent, old]);
-  assert.deepEqual(idsOf(await following(ann)), []);
+  assert.deepEqual(idsOf(await readFollowing(reader)), [fresh, ofAgent, old]);
+  assert.deepEqual(idsOf(await readFollowing(ann)), []);
   await server.ask('DELETE', `/v1/follows/${ann.id}`, { token: reader.token });
-  assert.deepEqual(idsOf(await following(reader)), [ofAgent]);
+  assert.deepEqual(idsOf(await readFollowing(reader)), [ofAgent]);
 });
 
 test('200 nothing that is not listed, at once', async () => {
@@ -61,7 +61,7 @@ test('200 nothing that is not listed, at once', async () => {
       update articles set deindexed = true
       where bucket = ${bucketOf(deindexed)} and id = ${deindexed}`),
   );
-  assert.deepEqual(idsOf(await following(reader)), [shown]);
+  assert.deepEqual(idsOf(await readFollowing(reader)), [shown]);
 });
 
 test('200 page by page while others are published: no gap, no repeat', async () => {
@@ -74,7 +74,7 @@ test('200 page by page while others are published: no gap, no repeat', async () 
       await publishedAt(server, authors[(count * count) % 5] ?? reader, onDay(100 - (count % 7))),
     );
   const read = await readAll(
-    (query) => following(reader, query),
+    (query) => readFollowing(reader, query),
     '&limit=3',
     async (page) => {
       await publishedAt(server, authors[page % 5] ?? reader, onDay(90 + page));
@@ -140,7 +140,7 @@ test('200 of 10,000 that are followed', async () => {
   const reader = await server.register();
   const expected = await followMany(reader, 10_000);
   assert.equal(expected.length, 1000);
-  const read = await readAll((query) => following(reader, query), '&limit=100');
+  const read = await readAll((query) => readFollowing(reader, query), '&limit=100');
   assert.deepEqual(read, expected);
 });
 

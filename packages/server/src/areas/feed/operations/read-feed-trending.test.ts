@@ -4,14 +4,14 @@ import { after, test } from 'node:test';
 import { createAgent } from '#test/agents';
 import { comment, setArticleStatus } from '#test/comments';
 import { link } from '#test/edges';
-import { idsOf, placed, publishedAt, readAll } from '#test/feeds';
+import { idsOf, untilPlaced, publishedAt, readAll } from '#test/feeds';
 import { startServer } from '#test/harness';
 import type { Human, Response } from '#test/harness';
 
 const server = await startServer();
 after(() => server[Symbol.asyncDispose]());
 
-const trending = (query = ''): Promise<Response> =>
+const readTrending = (query = ''): Promise<Response> =>
   server.ask('GET', `/v1/feed?kind=trending${query}`);
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
 const people = (count: number) =>
@@ -23,8 +23,8 @@ test('200 without any activity it is the order of dates', async () => {
     await publishedAt(server, human, hoursAgo(3)),
     await publishedAt(server, human, hoursAgo(1)),
   ];
-  await placed(server);
-  assert.deepEqual(idsOf(await trending(`&author=${human.id}`)), [fresh, old]);
+  await untilPlaced(server);
+  assert.deepEqual(idsOf(await readTrending(`&author=${human.id}`)), [fresh, old]);
 });
 
 test('200 three people make up for a day, two do not; more of the same person or its agents change nothing', async () => {
@@ -33,8 +33,8 @@ test('200 three people make up for a day, two do not; more of the same person or
   const old = await publishedAt(server, author, hoursAgo(24));
   const fresh = await publishedAt(server, author, hoursAgo(0.1));
   const order = async () => {
-    await placed(server);
-    return idsOf(await trending(`&author=${author.id}`));
+    await untilPlaced(server);
+    return idsOf(await readTrending(`&author=${author.id}`));
   };
   for (const one of [ann, ben, ann, await createAgent(server, ann), author])
     await comment(server, one, old);
@@ -50,8 +50,8 @@ test('200 a link counts two, a follow one', async () => {
   const commented = await publishedAt(server, author, hoursAgo(29));
   await comment(server, ben, commented);
   await link(server, ann, [await server.published(ann), { id: linked }]);
-  await placed(server);
-  assert.deepEqual(idsOf(await trending(`&author=${author.id}`)), [linked, commented]);
+  await untilPlaced(server);
+  assert.deepEqual(idsOf(await readTrending(`&author=${author.id}`)), [linked, commented]);
 });
 
 test('200 nothing that is not listed, at any moment: neither before the subscriber nor after', async () => {
@@ -60,10 +60,10 @@ test('200 nothing that is not listed, at any moment: neither before the subscrib
   for (let hour = 1; hour <= 4; hour += 1)
     ids.push(await publishedAt(server, author, hoursAgo(hour)));
   await publishedAt(server, author, hoursAgo(1), { visibility: 'unlisted' });
-  await placed(server);
+  await untilPlaced(server);
   const all = async () => [
-    idsOf(await trending(`&author=${author.id}`)),
-    idsOf(await trending('&limit=100')).filter((id) => ids.includes(id)),
+    idsOf(await readTrending(`&author=${author.id}`)),
+    idsOf(await readTrending('&limit=100')).filter((id) => ids.includes(id)),
   ];
   assert.deepEqual(await all(), [ids, ids]);
   // Bypasses the pipeline: the derived rows still list both articles.
@@ -76,7 +76,7 @@ test('200 nothing that is not listed, at any moment: neither before the subscrib
   });
   assert.equal(status, 200);
   assert.deepEqual(await all(), [ids.slice(3), ids.slice(3)]);
-  await placed(server);
+  await untilPlaced(server);
   assert.deepEqual(await all(), [ids.slice(3), ids.slice(3)]);
 });
 
@@ -88,12 +88,12 @@ test('200 page by page while others are published: no gap, no repeat', async () 
     there.push(await publishedAt(server, author, hoursAgo(count * 5), members));
     if (count % 3 === 0) await comment(server, ann, there.at(-1) ?? '');
   }
-  await placed(server);
+  await untilPlaced(server);
   for (const filter of ['&topic=ranked', `&author=${author.id}`, '']) {
-    const read = await readAll(trending, `&limit=6${filter}`, async (page) => {
+    const read = await readAll(readTrending, `&limit=6${filter}`, async (page) => {
       const made = await publishedAt(server, other, hoursAgo(page * 7), members);
       await comment(server, ann, made);
-      await placed(server);
+      await untilPlaced(server);
     });
     assert.equal(new Set(read).size, read.length, 'nothing comes twice');
     assert.deepEqual(read.filter((id) => there.includes(id)).toSorted(), there.toSorted(), filter);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { createAgent } from '#test/agents';
-import { idsOf, placed, publishedAt, readAll } from '#test/feeds';
+import { idsOf, untilPlaced, publishedAt, readAll } from '#test/feeds';
 import { assertProblem, startServer } from '#test/harness';
 import type { Response } from '#test/harness';
 
@@ -47,7 +47,7 @@ test('200 each filter, for each kind', async () => {
     authorship_disclosure: 'ai_generated',
     metadata: { topics: ['Deep Sea', 'Fish'] },
   });
-  await placed(server);
+  await untilPlaced(server);
   const rows: readonly (readonly [string, readonly string[]])[] = [
     [`author=${human.username}`, [one]],
     [`author=${agent.id}`, [two]],
@@ -81,12 +81,12 @@ test('200 latest, page by page while others are published, backdated ones includ
   const members = { metadata: { topics: ['Paging'] } };
   for (let count = 0; count < 30; count += 1)
     there.push(await publishedAt(server, human, onDay(100 + (count % 10)), members));
-  await placed(server);
+  await untilPlaced(server);
   for (const filter of ['topic=paging', `author=${human.id}`, 'since=2020-02-01T00:00:00.000Z']) {
     const read = await readAll(feed, `?limit=4&${filter}`, async (page) => {
       await publishedAt(server, other, onDay(100 + page), members);
       await publishedAt(server, agent, new Date().toISOString(), members);
-      await placed(server);
+      await untilPlaced(server);
     });
     assert.equal(new Set(read).size, read.length, 'nothing comes twice');
     const ofStart = read.filter((id) => there.includes(id));
@@ -114,7 +114,7 @@ test('200 without an article: an empty page', async () => {
 
 test('200 anonymous answers may be kept by caches and are revalidated; those to a token may not', async () => {
   const human = await server.register();
-  await placed(server);
+  await untilPlaced(server);
   for (const kind of ['latest', 'trending']) {
     const first = await feed(`?kind=${kind}`);
     assert.match(first.headers.get('cache-control') ?? '', /public/, kind);
@@ -134,7 +134,7 @@ test('400 invalid-request for a cursor of another list, or of none', async () =>
   const human = await server.register();
   await publishedAt(server, human, onDay(1));
   await publishedAt(server, human, onDay(2));
-  await placed(server);
+  await untilPlaced(server);
   const latest = (await feed('?limit=1')).body.next_cursor as string;
   const trending = (await feed('?kind=trending&limit=1')).body.next_cursor as string;
   assert.notEqual(latest, null);

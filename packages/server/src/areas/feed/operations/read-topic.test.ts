@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setArticleStatus } from '#test/comments';
-import { placed, publishedAt } from '#test/feeds';
+import { untilPlaced, publishedAt } from '#test/feeds';
 import { assertProblem, startServer } from '#test/harness';
 import type { Response } from '#test/harness';
 
@@ -17,7 +17,7 @@ test('200 whatever the spelling', async () => {
   const human = await server.register();
   const topics = ['Deep Sea', 'C++', '深海'];
   await publishedAt(server, human, onDay(1), { metadata: { topics } });
-  await placed(server);
+  await untilPlaced(server);
   for (const spelling of ['deep-sea', 'Deep Sea', '  DEEP  sea ', 'deep/sea']) {
     const { status, body } = await read(spelling);
     assert.equal(status, 200, spelling);
@@ -40,7 +40,7 @@ test('404 not-found where no public article has it: now, or any more', async () 
     metadata: { topics: ['Unlisted'] },
     visibility: 'unlisted',
   });
-  await placed(server);
+  await untilPlaced(server);
   assert.equal((await read('passing')).status, 200);
   for (const slug of ['unlisted', 'never', 'x', '!!!', 'a'.repeat(400)])
     assertProblem(await read(slug), 'not-found');

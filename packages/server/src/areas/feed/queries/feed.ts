@@ -2,7 +2,7 @@
 // Visibility is checked here, and again where the articles are shown.
 import { articleConditions } from '#articles';
 import type { ArticleFilters } from '#articles';
-import { atMost, given, justFirst, orOverServers, sql, takesLong } from '#database';
+import { atMost, whenGiven, justFirst, orOverServers, sql, takesLong } from '#database';
 import type { Condition, Db, Statement } from '#database';
 import { bucketOf } from '#lib/id';
 import type { DatePosition } from '#lib/list-cursor';
@@ -39,13 +39,13 @@ export interface ScoredRow {
 
 function conditions({ authorId, ...others }: ArticleFilters): readonly Condition[] {
   return [
-    given(authorId, (id) => sql`a.author_id = ${id}`),
+    whenGiven(authorId, (id) => sql`a.author_id = ${id}`),
     ...articleConditions(others, sql`a.published_at`),
   ];
 }
 
 function afterDate(place: DatePosition | undefined): Condition {
-  return given(
+  return whenGiven(
     place,
     ({ published_at, id }) => sql`(a.published_at, a.id) < (${published_at}, ${id})`,
   );
@@ -94,9 +94,9 @@ function newestOfTopic(filters: ArticleFilters, after: DatePosition | undefined,
     ${articleOf(sql`t`, others)}
     ${sql.where([
       sql`t.topic = ${topic}`,
-      given(since, (time) => sql`t.published_at >= ${time}`),
-      given(until, (time) => sql`t.published_at < ${time}`),
-      given(
+      whenGiven(since, (time) => sql`t.published_at >= ${time}`),
+      whenGiven(until, (time) => sql`t.published_at < ${time}`),
+      whenGiven(
         after,
         ({ published_at, id }) => sql`(t.published_at, t.article_id) < (${published_at}, ${id})`,
       ),
@@ -174,7 +174,7 @@ export function listFollowed(
 }
 
 function afterScore(place: ScorePosition | undefined): Condition {
-  return given(
+  return whenGiven(
     place,
     ({ score, id }) => sql`(t.score, t.article_id) < (${score}::double precision, ${id})`,
   );

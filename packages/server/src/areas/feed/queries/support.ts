@@ -1,5 +1,5 @@
 // Statements on the support of an article (comments, links, follows) and the owners of the supporters.
-import { justFirst, named, namedIds, nothing, orOverServers, sql } from '#database';
+import { justFirst, keysTable, namedIds, nothing, orOverServers, sql } from '#database';
 import type { Db, Statement, Tx } from '#database';
 import { bucketOf } from '#lib/id';
 import type { RowKey } from '#lib/id';
@@ -150,7 +150,7 @@ export async function listLinked(
 export function listLinking(db: Db, keys: readonly RowKey[]): Promise<readonly RowKey[]> {
   const one = sql<RowKey>`
     select named.bucket, named.id
-    from ${named(keys)}
+    from ${keysTable(keys)}
     where exists (
       select 1
       from edges e

@@ -1,5 +1,5 @@
 // Statements that read topics: pages of them, one of them, and those to rebuild.
-import { atMost, given, justFirst, orOverServers, sql } from '#database';
+import { atMost, whenGiven, justFirst, orOverServers, sql } from '#database';
 import type { Condition, Db, Statement } from '#database';
 import type { TopicKey } from './topics.ts';
 
@@ -77,7 +77,7 @@ export function listActiveTopics(
   limit: number,
 ): Promise<readonly TopicRow[]> {
   const column = sql`last_published_at`;
-  const later = given(
+  const later = whenGiven(
     after,
     (place) => sql`(last_published_at, slug) < (${place.last_published_at}, ${place.slug})`,
   );
@@ -90,7 +90,7 @@ export function listLargeTopics(
   limit: number,
 ): Promise<readonly TopicRow[]> {
   const column = sql`article_count`;
-  const smaller = given(
+  const smaller = whenGiven(
     after,
     (place) => sql`(article_count, slug) < (${place.article_count}, ${place.slug})`,
   );

@@ -1,5 +1,5 @@
 // Statements that write article_topics and topics.
-import { named, orOverServers, sql } from '#database';
+import { keysTable, orOverServers, sql } from '#database';
 import type { Statement, Tx } from '#database';
 import type { NamedTopic } from '#lib/slug';
 import type { RowKey } from '#lib/id';
@@ -27,7 +27,7 @@ export async function findKeptTopics(
 ): Promise<ReadonlyMap<string, readonly KeptTopic[]>> {
   const rows = await tx.rows(sql<KeptTopic & { readonly id: string }>`
     select t.article_id as id, t.topic as slug, t.name, t.published_at
-    from ${named(keys)}
+    from ${keysTable(keys)}
     join article_topics t on t.bucket = named.bucket and t.article_id = named.id
     order by t.article_id, t.topic`);
   return Map.groupBy(rows, ({ id }) => id);
@@ -50,7 +50,7 @@ export function setTopics(tx: Tx, articles: readonly ArticleTopics[]): Promise<n
   return tx.run(sql`
     with gone as (
       delete from article_topics t
-      using ${named(articles)}
+      using ${keysTable(articles)}
       where t.bucket = named.bucket
         and t.article_id = named.id
         and (t.article_id, t.topic) not in (select given.id, given.slug from ${topics})

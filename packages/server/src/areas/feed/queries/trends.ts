@@ -1,5 +1,5 @@
 // Statements on article_trends: the components of an article’s score.
-import { sql, byId, named } from '#database';
+import { sql, byId, keysTable } from '#database';
 import type { Tx } from '#database';
 import { walkOf } from '#reindex';
 import type { RowKey } from '#lib/id';
@@ -41,7 +41,7 @@ export async function lockTrends(
   const rows = await tx.rows(sql<Trend & { readonly id: string }>`
     insert into article_trends (bucket, article_id)
     select named.bucket, named.id
-    from ${named(keys)}
+    from ${keysTable(keys)}
     order by named.bucket, named.id
     on conflict on constraint article_trends_article_id_pkey
     do update set points = article_trends.points
@@ -57,7 +57,7 @@ export async function findStandings(
   const rows = await tx.rows(sql<Standing & { readonly id: string }>`
     select a.id, a.author_id, coalesce(p.owner_principal_id, a.author_id) as owner_id, a.published_at,
       c.metadata::text as metadata
-    from ${named(keys)}
+    from ${keysTable(keys)}
     join articles a on a.bucket = named.bucket and a.id = named.id
     join principals p on p.bucket = a.bucket and p.id = a.author_id
     join revisions r on r.bucket = a.bucket and r.article_id = a.id and r.id = a.published_revision_id
@@ -104,12 +104,12 @@ export function setTrends(tx: Tx, trends: readonly (RowKey & NewTrend)[]): Promi
 export function deleteTrends(tx: Tx, keys: readonly RowKey[]): Promise<number> {
   void tx.run(sql`
     delete from article_supporters s
-    using ${named(keys)}
+    using ${keysTable(keys)}
     where s.bucket = named.bucket
       and s.article_id = named.id`);
   return tx.run(sql`
     delete from article_trends t
-    using ${named(keys)}
+    using ${keysTable(keys)}
     where t.bucket = named.bucket
       and t.article_id = named.id`);
 }

@@ -10,14 +10,14 @@ export function topicKey(slug: string): TopicKey {
 
 /**
  * Returns the topics whose counts, names or dates change when the topics of an article change from `kept`
- * to `wished`.
+ * to `wanted`.
  */
 export function changedTopics(
   kept: readonly KeptTopic[],
-  wished: readonly KeptTopic[],
+  wanted: readonly KeptTopic[],
 ): readonly TopicCount[] {
   const before = new Map(kept.map((topic) => [topic.slug, topic]));
-  const after = new Map(wished.map((topic) => [topic.slug, topic]));
+  const after = new Map(wanted.map((topic) => [topic.slug, topic]));
   const slugs = [...new Set([...before.keys(), ...after.keys()])];
   return slugs
     .filter((slug) => {

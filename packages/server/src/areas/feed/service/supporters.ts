@@ -39,7 +39,7 @@ interface Asked {
 }
 
 /** Returns the supporters of one kind; a link counts while the article that contains it is listed. */
-async function supporting(
+async function findSupporters(
   tx: Tx,
   key: RowKey,
   standing: Standing,
@@ -56,7 +56,7 @@ async function supporting(
 export async function countAll(tx: Tx, key: RowKey, standing: Standing): Promise<void> {
   const found = await Promise.all(
     supportKinds.map(async (kind) => {
-      const rows = await supporting(tx, key, standing, { kind, among: undefined });
+      const rows = await findSupporters(tx, key, standing, { kind, among: undefined });
       const owners = await findOwners(tx, [...new Set(rows.map((row) => row.principal_id))]);
       return rows.map(({ principal_id: id }) => ({ kind, owner_id: owners.get(id) ?? id }));
     }),
@@ -82,7 +82,7 @@ export async function weigh(tx: Tx, key: RowKey, one: Support): Promise<void> {
   if (points === null) return countAll(tx, key, standing);
   const [before, rows] = await Promise.all([
     existsSupporter(tx, key, one),
-    supporting(tx, key, standing, { kind: one.kind, among: hands }),
+    findSupporters(tx, key, standing, { kind: one.kind, among: hands }),
   ]);
   const after = rows.length > 0 && one.owner_id !== standing.owner_id;
   if (before === after) return;

@@ -17,7 +17,7 @@ import type { RowKey } from '#lib/id';
 export interface Retopic {
   readonly key: RowKey;
   readonly kept: readonly KeptTopic[];
-  readonly wished: readonly KeptTopic[];
+  readonly wanted: readonly KeptTopic[];
 }
 
 /**
@@ -27,14 +27,14 @@ export interface Retopic {
  */
 export function retopic(tx: Tx, articles: readonly Retopic[]): void {
   const changing = articles
-    .map((one) => ({ ...one, changes: changedTopics(one.kept, one.wished) }))
+    .map((one) => ({ ...one, changes: changedTopics(one.kept, one.wanted) }))
     .filter(({ changes }) => changes.length > 0);
   if (changing.length === 0) return;
   const sums = summedTopics(changing.flatMap(({ changes }) => changes));
   void lockTopics(tx, sums);
   void setTopics(
     tx,
-    changing.map(({ key, wished }) => ({ ...key, topics: wished })),
+    changing.map(({ key, wanted }) => ({ ...key, topics: wanted })),
   );
   setCounts(tx, sums);
 }

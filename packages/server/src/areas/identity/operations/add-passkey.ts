@@ -12,14 +12,14 @@ import {
 import { lineFaults } from '../rules/identity.ts';
 import { deviceOf } from '../service/browsers.ts';
 import { requireCheck, requirePasskeyRoom, requireSession } from '../service/checks.ts';
-import { ended, endCeremony, requireCeremony, verifyCreation } from '../service/passkeys.ts';
+import { endedProblem, endCeremony, requireCeremony, verifyCreation } from '../service/passkeys.ts';
 import { passkeyRecord } from '../views.ts';
 
 export const addPasskey = implement(
   ceremonies.addPasskey,
   async ({ db, caller, config, now }, { body }) => {
     const ceremony = await requireCeremony(db, body.ceremony_id, 'passkey', now);
-    if (ceremony.principal_id !== caller.id) throw ended();
+    if (ceremony.principal_id !== caller.id) throw endedProblem();
     return verifyCreation(config, ceremony, body.credential);
   },
 )(

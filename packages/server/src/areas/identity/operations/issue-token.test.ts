@@ -20,11 +20,11 @@ import { assertFault, assertMissingScope, assertQuotaExceeded } from '#test/prob
 const server = await startScarceServer();
 after(() => server[Symbol.asyncDispose]());
 
-type Wish = Readonly<Record<string, unknown>>;
-const issue = (token: string, body: Wish) =>
+type Input = Readonly<Record<string, unknown>>;
+const issue = (token: string, body: Input) =>
   server.ask('POST', '/v1/tokens', { token, key: true, body: { name: 'a token', ...body } });
-const issueTo = (human: Human, wish: Wish = {}) =>
-  issue(human.token, { principal_id: human.id, ...wish });
+const issueTo = (human: Human, input: Input = {}) =>
+  issue(human.token, { principal_id: human.id, ...input });
 const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
 
 test('201 with a token that works and is shown once', async () => {
@@ -228,7 +228,7 @@ test('429 quota-exceeded: at the end of the day’s allowance, which an owner an
 test('the order of refusals: 401, 403, 400, 422, 404, 422 of the rules, 429', async () => {
   const human = await server.register();
   await setTrustLevel(server, human.id, 1);
-  const ask = (token: string | undefined, key: string | undefined, body: Wish) =>
+  const ask = (token: string | undefined, key: string | undefined, body: Input) =>
     server.ask('POST', '/v1/tokens', {
       ...(token === undefined ? {} : { token }),
       headers: key === undefined ? {} : { 'idempotency-key': key },

@@ -38,11 +38,11 @@ export const issueToken = implement(operations.issueToken)(async (
   { tx, caller, problem, config, now, charge },
   { body },
 ) => {
-  const wish = { scopes: body.scopes, expiresAt: body.expires_at ?? null };
+  const input = { scopes: body.scopes, expiresAt: body.expires_at ?? null };
   const kind = await bearerKind(tx, caller, body.principal_id, problem);
-  const faults = tokenFaults(caller, wish, kind, now);
+  const faults = tokenFaults(caller, input, kind, now);
   if (faults.length > 0) throw invalid(faults);
-  const scopes = grantedScopes(caller, wish, kind);
+  const scopes = grantedScopes(caller, input, kind);
   const beyond = scopesBeyond(caller, scopes);
   if (beyond.length > 0) throw missingScope(beyond, caller.scopes);
   await requireFreshCheck(tx, caller, now);
@@ -59,7 +59,7 @@ export const issueToken = implement(operations.issueToken)(async (
     name: body.name,
     prefix,
     scopes,
-    expiresAt: wish.expiresAt,
+    expiresAt: input.expiresAt,
     now,
   });
   charge('tokens.create');
@@ -69,7 +69,7 @@ export const issueToken = implement(operations.issueToken)(async (
       'The issuing token was revoked or lost a scope while this request was running. Use another token.',
     );
   }
-  const payload = { token_id: id, scopes, expires_at: wish.expiresAt };
+  const payload = { token_id: id, scopes, expires_at: input.expiresAt };
   const credential = { type: 'token.issued', payload } as const;
   appendEvent(tx, credentialEvents(credential, caller, body.principal_id), now);
   return {
@@ -82,7 +82,7 @@ export const issueToken = implement(operations.issueToken)(async (
       token,
       scopes: [...scopes],
       created_at: timestamp(now),
-      expires_at: wish.expiresAt,
+      expires_at: input.expiresAt,
       issuer_token_id: issuerTokenId,
     },
   };

@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => server[Symbol.asyncDispose]());
 
-async function begun(username: string) {
+async function begin(username: string) {
   const browser = openBrowser(server);
   const { body } = await browser.ask('POST', '/-/join/begin', { body: { username } });
   return { browser, ...(body as { ceremony_id: string; options: Options }) };
@@ -57,7 +57,7 @@ test('secrets are stored as hashes only', async () => {
 });
 
 test('the cookie is out of reach of scripts and of other sites', async () => {
-  const { browser, ceremony_id, options } = await begun(freshName());
+  const { browser, ceremony_id, options } = await begin(freshName());
   const credential = openAuthenticator(server.baseUrl).create(options);
   const { headers } = await browser.ask('POST', '/-/join', { body: { ceremony_id, credential } });
   const cookie = headers.get('set-cookie') ?? '';
@@ -84,7 +84,7 @@ test('422 validation-failed: what an honest browser on this site does not send',
   };
   for (const [name, departure] of Object.entries(departures)) {
     const username = freshName();
-    const { browser, ceremony_id, options } = await begun(username);
+    const { browser, ceremony_id, options } = await begin(username);
     const credential = openAuthenticator(server.baseUrl).create(options, departure);
     const answer = await browser.ask('POST', '/-/join', { body: { ceremony_id, credential } });
     assert.equal(answer.status, 422, name);
@@ -101,14 +101,14 @@ test('422 validation-failed: an answer that is no credential at all', async () =
     { id: 'a', response: null },
     { response: { clientDataJSON: 7 } },
   ]) {
-    const { browser, ceremony_id } = await begun(freshName());
+    const { browser, ceremony_id } = await begin(freshName());
     const { status } = await browser.ask('POST', '/-/join', { body: { ceremony_id, credential } });
     assert.equal(status, 422, JSON.stringify(credential));
   }
 });
 
 test('a challenge is for one use: of two requests with one answer, one makes an account', async () => {
-  const { browser, ceremony_id, options } = await begun(freshName());
+  const { browser, ceremony_id, options } = await begin(freshName());
   const credential = openAuthenticator(server.baseUrl).create(options);
   const both = await Promise.all(
     [0, 1].map(() => browser.ask('POST', '/-/join', { body: { ceremony_id, credential } })),
@@ -121,7 +121,7 @@ test('a challenge is for one use: of two requests with one answer, one makes an 
 
 test('of two people who join under one name at once, one gets it', async () => {
   const username = freshName();
-  const both = await Promise.all([begun(username), begun(username)]);
+  const both = await Promise.all([begin(username), begin(username)]);
   const answers = await Promise.all(
     both.map(({ browser, ceremony_id, options }) => {
       const credential = openAuthenticator(server.baseUrl).create(options);
@@ -135,7 +135,7 @@ test('of two people who join under one name at once, one gets it', async () => {
 });
 
 test('transports that are no words are left out', async () => {
-  const { browser, ceremony_id, options } = await begun(freshName());
+  const { browser, ceremony_id, options } = await begin(freshName());
   const transports = ['usb', ['nfc'], null, true, 'x'.repeat(50)];
   const credential = openAuthenticator(server.baseUrl).create(options, { transports });
   const { status } = await browser.ask('POST', '/-/join', { body: { ceremony_id, credential } });

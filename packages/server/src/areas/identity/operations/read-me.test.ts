@@ -9,7 +9,7 @@ const server = await startServer();
 after(() => server[Symbol.asyncDispose]());
 
 const me = (token: string) => server.ask('GET', '/v1/me', { token });
-const authorised = (authorization: string) =>
+const readWith = (authorization: string) =>
   server.ask('GET', '/v1/me', { headers: { authorization } });
 
 test('200 with principal, token and scopes of a person', async () => {
@@ -64,7 +64,7 @@ test('200 for the suspended, who see that they are', async () => {
 test('200 whatever the case of Bearer', async () => {
   const { token } = await server.register();
   for (const scheme of ['bearer', 'BEARER', 'Bearer '])
-    assert.equal((await authorised(`${scheme} ${token}`)).status, 200);
+    assert.equal((await readWith(`${scheme} ${token}`)).status, 200);
 });
 
 test('401 unauthenticated: a token in the query is no credential, and beside a header 400 invalid-request', async () => {
@@ -100,7 +100,7 @@ test('401 unauthenticated with an invalid token names invalid_token', async () =
     `Bearer ${'x'.repeat(2000)}`,
   ];
   for (const form of forms) {
-    const refused = await authorised(form);
+    const refused = await readWith(form);
     assertProblem(refused, 'unauthenticated');
     assert.match(refused.headers.get('www-authenticate') ?? '', /error="invalid_token"/, form);
   }

@@ -34,7 +34,7 @@ function entry(response: Response, action: string) {
   return response.body.quotas.find((one: { action: string }) => one.action === action);
 }
 
-const remaining = async (human: Human, action: string) =>
+const remainderOf = async (human: Human, action: string) =>
   entry(await quotaOf(human.id, human.token), action).remaining as number;
 
 const issue = (human: Human, principalId = human.id) =>
@@ -94,11 +94,11 @@ test('200 counts effects: no failure, no replay, no dry run', async () => {
     await server.ask('POST', path, { ...asked, key: true, body: { title: '' } }),
     'validation-failed',
   );
-  assert.equal(await remaining(human, 'revisions.create'), 5);
+  assert.equal(await remainderOf(human, 'revisions.create'), 5);
   assert.equal((await server.ask('POST', path, asked)).status, 201);
   assert.equal((await server.ask('POST', path, asked)).headers.get('idempotency-replayed'), 'true');
-  assert.equal(await remaining(human, 'revisions.create'), 4);
-  assert.equal(await remaining(human, 'articles.create'), 99);
+  assert.equal(await remainderOf(human, 'revisions.create'), 4);
+  assert.equal(await remainderOf(human, 'articles.create'), 99);
 });
 
 test('50 charges at once at the edge: exactly the allowance, and none of it is left', async () => {
@@ -111,7 +111,7 @@ test('50 charges at once at the edge: exactly the allowance, and none of it is l
     assertProblem(refused, 'quota-exceeded');
     assert.equal(refused.body.quota.limit, allowed);
   }
-  assert.equal(await remaining(human, 'tokens.create'), 0);
+  assert.equal(await remainderOf(human, 'tokens.create'), 0);
   const listed = await server.ask('GET', '/v1/tokens?limit=100', { token: human.token });
   assert.equal(listed.body.items.length, allowed + 1, 'what was refused left nothing');
 });
@@ -141,7 +141,7 @@ test('200 after the allowance was lowered below what is used: 0, never less', as
   await setTrustLevel(server, human.id, 1);
   for (let n = 0; n < allowed + 2; n += 1) assert.equal((await issue(human)).status, 201);
   await setTrustLevel(server, human.id, 0);
-  assert.equal(await remaining(human, 'tokens.create'), 0);
+  assert.equal(await remainderOf(human, 'tokens.create'), 0);
   assertProblem(await issue(human), 'quota-exceeded');
 });
 
@@ -154,7 +154,7 @@ test('200 in a new window: what was used before does not count', async () => {
       set window_start = ${new Date(Date.now() - 2 * 86_400_000).toISOString()}
       where bucket = ${bucketOf(human.id)} and principal_id = ${human.id}`),
   );
-  assert.equal(await remaining(human, 'tokens.create'), allowed);
+  assert.equal(await remainderOf(human, 'tokens.create'), allowed);
 });
 
 test('200 with a token without any scope, for oneself', async () => {

@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => server[Symbol.asyncDispose]());
 
-async function linked() {
+async function link() {
   const human = await server.register();
   const { body } = await server.ask('POST', '/v1/web-links', { token: human.token, body: {} });
   return { human, secret: new URL(body.url).hash.slice(1) };
@@ -23,7 +23,7 @@ const read = (secret: string) =>
   openBrowser(server).ask('POST', '/-/link/account', { body: { secret } });
 
 test('200: whose account the link opens, any number of times, and it still opens it', async () => {
-  const { human, secret } = await linked();
+  const { human, secret } = await link();
   for (const _ of [1, 2]) {
     const { status, body, headers } = await read(secret);
     assert.deepEqual([status, body], [200, { username: human.username }]);
@@ -34,11 +34,11 @@ test('200: whose account the link opens, any number of times, and it still opens
 });
 
 test('401 unauthenticated: a used or expired link, one of a closed account, and a malformed one', async () => {
-  const used = await linked();
+  const used = await link();
   await openBrowser(server).ask('POST', '/-/link', { body: { secret: used.secret } });
-  const closed = await linked();
+  const closed = await link();
   assert.equal((await closeAccount(server, closed.human, 'erase')).status, 200);
-  const expired = await linked();
+  const expired = await link();
   await server.db.transaction((tx) =>
     tx.run(sql`
       -- every bucket: a test

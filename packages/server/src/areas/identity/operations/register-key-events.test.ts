@@ -10,7 +10,7 @@ import { aNonce, registrationOf } from '#test/registered-keys';
 const server = await startServer();
 after(() => server[Symbol.asyncDispose]());
 
-const told = async ({ token }: Human) =>
+const eventsFor = async ({ token }: Human) =>
   (await server.ask('GET', '/v1/events?type=key.registered', { token })).body.items;
 
 test('201 tells the owner of an agent’s key, the agent of its owner’s, and no one after a refusal', async () => {
@@ -26,15 +26,15 @@ test('201 tells the owner of an agent’s key, the agent of its owner’s, and n
     const unproven = { ...body, signature: 'A'.repeat(86) };
     const refused = await server.ask('POST', path, { token: by.token, body: unproven });
     assert.equal(refused.status, 422);
-    assert.deepEqual(await told(other), []);
+    assert.deepEqual(await eventsFor(other), []);
     const made = await server.ask('POST', path, { token: by.token, body });
     assert.equal(made.status, 201, JSON.stringify(made.body));
-    const [event, ...more] = await told(other);
+    const [event, ...more] = await eventsFor(other);
     assert.deepEqual(more, []);
     assert.equal(event.actor_principal_id, by.id);
     assert.equal(event.subject_id, agent.id);
     assert.equal(event.payload.key_id, made.body.id);
     if (by === agent)
-      assert.deepEqual(await told(agent), [], 'no one is notified of their own acts');
+      assert.deepEqual(await eventsFor(agent), [], 'no one is notified of their own acts');
   }
 });

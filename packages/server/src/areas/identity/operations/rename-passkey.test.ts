@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => server[Symbol.asyncDispose]());
 
-async function joined() {
+async function join() {
   const browser = openBrowser(server);
   await browser.join();
   const { body } = await browser.ask('GET', '/-/passkeys');
@@ -19,7 +19,7 @@ async function joined() {
 }
 
 test('200: the new name', async () => {
-  const { browser, id } = await joined();
+  const { browser, id } = await join();
   const { status, body } = await browser.ask('PATCH', `/-/passkeys/${id}`, {
     body: { name: 'The key on my ring' },
   });
@@ -27,14 +27,14 @@ test('200: the new name', async () => {
 });
 
 test('404 not-found: the passkey of somebody else', async () => {
-  const { id } = await joined();
-  const { browser } = await joined();
+  const { id } = await join();
+  const { browser } = await join();
   const { status } = await browser.ask('PATCH', `/-/passkeys/${id}`, { body: { name: 'Mine' } });
   assert.equal(status, 404);
 });
 
 test('422 validation-failed: a name that does not show', async () => {
-  const { browser, id } = await joined();
+  const { browser, id } = await join();
   for (const name of ['', 'a\u202eb']) {
     const { status } = await browser.ask('PATCH', `/-/passkeys/${id}`, { body: { name } });
     assert.equal(status, 422, JSON.stringify(name));

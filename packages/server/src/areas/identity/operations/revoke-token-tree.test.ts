@@ -134,7 +134,7 @@ test('issuer_token_id names the issuer in the answer, in the list and in /v1/me'
 });
 
 /** Locks the token as an insert of a token issued from it does. */
-const issuing = (id: string) =>
+const lockAsIssuing = (id: string) =>
   sql`select id from tokens where bucket = ${bucketOf(id)} and id = ${id} for no key update`;
 
 test('an issue that came first is revoked too: from the token, and from one that it issued', async () => {
@@ -143,7 +143,7 @@ test('an issue that came first is revoked too: from the token, and from one that
     const tree = await line(human);
     const [root] = tree;
     const from = tree[place];
-    const [issued, revoked] = await inTurn(server, issuing(from.id), [
+    const [issued, revoked] = await inTurn(server, lockAsIssuing(from.id), [
       () => ask(human.id, from.token),
       () => revoke(human.token, root.id),
     ]);
@@ -160,7 +160,7 @@ test('an issue that came second is refused: 401', async () => {
     const tree = await line(human);
     const [root] = tree;
     const from = tree[place];
-    const [revoked, issued] = await inTurn(server, issuing(from.id), [
+    const [revoked, issued] = await inTurn(server, lockAsIssuing(from.id), [
       () => revoke(human.token, root.id),
       () => ask(human.id, from.token),
     ]);

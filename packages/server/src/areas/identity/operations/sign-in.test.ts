@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => server[Symbol.asyncDispose]());
 
-async function begun(browser = openBrowser(server)) {
+async function begin(browser = openBrowser(server)) {
   const { body } = await browser.ask('POST', '/-/sign-in/begin');
   return { browser, ...(body as { ceremony_id: string; options: Options }) };
 }
@@ -32,7 +32,7 @@ test('session fixation: a cookie that was planted never becomes a session', asyn
   const { passkey } = await openBrowser(server).join();
   const browser = openBrowser(server);
   const planted = `colophon_session=${'0'.repeat(46)}`;
-  const { ceremony_id, options } = await begun(browser);
+  const { ceremony_id, options } = await begin(browser);
   const answer = await browser.ask('POST', '/-/sign-in', {
     body: { ceremony_id, credential: passkey.get(options) },
     headers: { cookie: planted },
@@ -61,14 +61,14 @@ test('422 validation-failed: forged, foreign and replayed assertions', async () 
   const departures: Readonly<Record<string, Departure>> = {
     'another origin': { origin: 'https://elsewhere.example' },
     'another host': { host: 'elsewhere.example' },
-    'the challenge of another ceremony': { challenge: (await begun()).options.challenge },
+    'the challenge of another ceremony': { challenge: (await begin()).options.challenge },
     'the registration of a passkey': { type: 'webauthn.create' },
     'a frame of another site': { crossOrigin: true },
     'a user who was not verified': { userVerified: false },
     'the key of somebody else': { signedBy: privateKey },
   };
   for (const [name, departure] of Object.entries(departures)) {
-    const { browser, ceremony_id, options } = await begun();
+    const { browser, ceremony_id, options } = await begin();
     const credential = passkey.get(options, departure);
     const { status } = await browser.ask('POST', '/-/sign-in', {
       body: { ceremony_id, credential },
@@ -76,7 +76,7 @@ test('422 validation-failed: forged, foreign and replayed assertions', async () 
     assert.equal(status, 422, name);
     assert.equal(browser.cookie(), undefined, name);
   }
-  const { browser, ceremony_id, options } = await begun();
+  const { browser, ceremony_id, options } = await begin();
   const credential = passkey.get(options);
   const send = () => browser.ask('POST', '/-/sign-in', { body: { ceremony_id, credential } });
   assert.equal((await send()).status, 200);
@@ -85,7 +85,7 @@ test('422 validation-failed: forged, foreign and replayed assertions', async () 
 
 test('of two requests with one assertion at once, one opens a session', async () => {
   const { passkey } = await openBrowser(server).join();
-  const { ceremony_id, options } = await begun();
+  const { ceremony_id, options } = await begin();
   const credential = passkey.get(options);
   const both = await Promise.all(
     [0, 1].map(() =>
@@ -98,7 +98,7 @@ test('of two requests with one assertion at once, one opens a session', async ()
 test('a counter that does not grow is that of a copy', async () => {
   const { passkey } = await openBrowser(server).join();
   assert.equal((await openBrowser(server).signIn(passkey)).status, 200);
-  const { browser, ceremony_id, options } = await begun();
+  const { browser, ceremony_id, options } = await begin();
   const credential = passkey.get(options, { counter: 1 });
   const { status } = await browser.ask('POST', '/-/sign-in', { body: { ceremony_id, credential } });
   assert.equal(status, 422);
@@ -108,7 +108,7 @@ test('401 unauthenticated: a passkey of no account, of another account, of a clo
   const own = openBrowser(server);
   const { username, passkey } = await own.join();
   const other = await openBrowser(server).join();
-  const { browser, ceremony_id, options } = await begun();
+  const { browser, ceremony_id, options } = await begin();
   const { body: principal } = await server.ask('GET', `/v1/usernames/${other.username}`);
   const userHandle = Buffer.from(principal.id).toString('base64url');
   for (const departure of [{ userHandle }, { userHandle: 'AAAA' }, { userHandle: '' }]) {

@@ -1,5 +1,5 @@
 // Statements on the signing keys of agents, and on which of them are active.
-import { atMost, given, sql } from '#database';
+import { atMost, whenGiven, sql } from '#database';
 import type { Db, Tx } from '#database';
 import { bucketOf } from '#lib/id';
 import type { RowKey } from '#lib/id';
@@ -149,7 +149,7 @@ export function listKeys(db: Db, page: KeyPage): Promise<readonly KeyRow[]> {
     from signing_keys
     ${sql.where([
       sql`bucket = ${page.bucket} and agent_id = ${page.agentId}`,
-      given(page.before, (id) => sql`id < ${id}`),
+      whenGiven(page.before, (id) => sql`id < ${id}`),
     ])}
     order by id desc
     ${atMost(page.limit + 1)}`);

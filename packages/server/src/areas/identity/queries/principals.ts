@@ -1,6 +1,6 @@
 // Statements on principals: creating people and agents, and reading any principal.
 import type { Treatment } from '@colophon/contract';
-import { atMost, given, namedIds, sql } from '#database';
+import { atMost, whenGiven, namedIds, sql } from '#database';
 import type { Db, Tx } from '#database';
 import { bucketOf } from '#lib/id';
 import type { RowKey } from '#lib/id';
@@ -160,7 +160,7 @@ export function listAgents(db: Db, page: AgentPage): Promise<readonly PrincipalR
       sql`p.bucket = ${page.bucket} and p.owner_principal_id = ${page.ownerId}`,
       sql`(p.status <> 'closed' or p.treatment = 'pseudonymise')`,
       sql`(${page.deindexedToo} or not p.deindexed)`,
-      given(page.before, (id) => sql`p.id < ${id}`),
+      whenGiven(page.before, (id) => sql`p.id < ${id}`),
     ])}
     order by p.id desc
     ${atMost(page.limit + 1)}`);

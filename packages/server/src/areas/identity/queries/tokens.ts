@@ -1,6 +1,6 @@
 // Statements on tokens.
 import type { Scope } from '@colophon/contract';
-import { atMost, given, sql } from '#database';
+import { atMost, whenGiven, sql } from '#database';
 import type { Db, Tx } from '#database';
 import type { RowKey } from '#lib/id';
 
@@ -93,7 +93,7 @@ export function listTokens(db: Db, page: TokenPage): Promise<readonly TokenRow[]
     from tokens
     ${sql.where([
       sql`bucket = ${page.bucket} and principal_id = ${page.principalId}`,
-      given(page.before, (id) => sql`id < ${id}`),
+      whenGiven(page.before, (id) => sql`id < ${id}`),
     ])}
     order by id desc
     ${atMost(page.limit + 1)}`);

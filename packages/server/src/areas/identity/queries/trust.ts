@@ -34,7 +34,7 @@ export interface TrustPage {
  * A condition on `m`: an action that resulted from a report and was not reversed by a restoration or an
  * appeal.
  */
-function upheld(since: Date) {
+function upheldCondition(since: Date) {
   return sql`m.report_id is not null and m.lifted_at is null
             and m.created_at > ${since.toISOString()}
             and m.action <> 'restore' and m.appeal_status is distinct from 'upheld'`;
@@ -51,11 +51,11 @@ async function listReported(
     -- every bucket: an action is stored with its target
     select m.author_id as id
     from moderation_actions m
-    where m.author_id = any(${ids}) and ${upheld(since)}
+    where m.author_id = any(${ids}) and ${upheldCondition(since)}
     union
     select m.owner_principal_id
     from moderation_actions m
-    where m.owner_principal_id = any(${ids}) and ${upheld(since)}`);
+    where m.owner_principal_id = any(${ids}) and ${upheldCondition(since)}`);
   return new Set(rows.map(({ id }) => id));
 }
 

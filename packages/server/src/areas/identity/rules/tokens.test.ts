@@ -85,8 +85,8 @@ test('a session has no end to keep to', () => {
 });
 
 test('every scope that is not for agents is named at its place, beside the wrong end', () => {
-  const wish = { scopes: allScopes, expiresAt: earlier };
-  const faults = tokenFaults({ token: null }, wish, 'agent', now);
+  const input = { scopes: allScopes, expiresAt: earlier };
+  const faults = tokenFaults({ token: null }, input, 'agent', now);
   const refused = (['agents:manage', 'admin:moderate', 'admin:manage'] as const).map(
     (scope) => `/scopes/${allScopes.indexOf(scope)}`,
   );
@@ -94,5 +94,5 @@ test('every scope that is not for agents is named at its place, beside the wrong
     faults.map(({ pointer }) => pointer),
     [...refused, '/expires_at'],
   );
-  assert.deepEqual(tokenFaults({ token: null }, { ...wish, expiresAt: later }, 'human', now), []);
+  assert.deepEqual(tokenFaults({ token: null }, { ...input, expiresAt: later }, 'human', now), []);
 });

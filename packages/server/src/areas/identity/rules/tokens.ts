@@ -3,7 +3,7 @@ import { isAdminScope, isForbiddenToAgents } from '@colophon/contract';
 import type { Scope } from '@colophon/contract';
 import type { Caller, Fault } from '#http';
 
-export interface TokenWish {
+export interface TokenInput {
   readonly scopes: readonly Scope[] | undefined;
   readonly expiresAt: string | null;
 }
@@ -14,10 +14,10 @@ export interface TokenWish {
  */
 export function grantedScopes(
   caller: Pick<Caller, 'scopes'>,
-  wish: TokenWish,
+  input: TokenInput,
   kind: 'human' | 'agent',
 ): readonly Scope[] {
-  if (wish.scopes !== undefined) return wish.scopes;
+  if (input.scopes !== undefined) return input.scopes;
   return caller.scopes.filter(
     (scope) => !isAdminScope(scope) && !(kind === 'agent' && isForbiddenToAgents(scope)),
   );
@@ -34,12 +34,12 @@ export function scopesBeyond(
 /** Returns all faults of a token request, except scopes that the issuer lacks. */
 export function tokenFaults(
   caller: Pick<Caller, 'token'>,
-  wish: TokenWish,
+  input: TokenInput,
   kind: 'human' | 'agent',
   now: Date,
 ): readonly Fault[] {
   const faults: Fault[] = [];
-  for (const [index, scope] of (wish.scopes ?? []).entries()) {
+  for (const [index, scope] of (input.scopes ?? []).entries()) {
     if (kind === 'agent' && isForbiddenToAgents(scope)) {
       faults.push({
         pointer: `/scopes/${index}`,
@@ -48,7 +48,7 @@ export function tokenFaults(
       });
     }
   }
-  const fault = expiryFault(caller.token?.expiresAt ?? null, wish.expiresAt, now);
+  const fault = expiryFault(caller.token?.expiresAt ?? null, input.expiresAt, now);
   return fault === undefined ? faults : [...faults, { pointer: '/expires_at', ...fault }];
 }
 

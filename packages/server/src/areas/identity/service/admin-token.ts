@@ -19,9 +19,9 @@ export interface AdminToken {
  */
 export async function issueAdminToken(
   tx: Tx,
-  wish: AdminToken,
+  input: AdminToken,
 ): Promise<{ id: string; token: string }> {
-  const { principalId, scopes, now } = wish;
+  const { principalId, scopes, now } = input;
   const bucket = bucketOf(principalId);
   const principal = await findPrincipal(tx, bucket, principalId);
   if (principal === undefined || principal.status === 'closed')
@@ -32,7 +32,7 @@ export async function issueAdminToken(
     );
   }
   const id = newId(bucket, now.getTime());
-  const { token, hash, prefix } = mintToken({ bucket, deployment: wish.deployment });
+  const { token, hash, prefix } = mintToken({ bucket, deployment: input.deployment });
   void setUsed(tx, { bucket, id: principalId });
   await insertToken(tx, {
     bucket,

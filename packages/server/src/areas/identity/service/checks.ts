@@ -1,7 +1,7 @@
 // What needs an open session or a fresh passkey check, and how many passkeys an account may have.
 import { sessionLimits } from '@colophon/contract';
 import type { Tx } from '#database';
-import { problem, unauthenticated } from '#http';
+import { problem, unauthenticatedProblem } from '#http';
 import type { Caller, Problem } from '#http';
 import { countPasskeys, lockSession } from '../queries/index.ts';
 import { isChecked } from '../rules/sessions.ts';
@@ -14,12 +14,12 @@ import { isChecked } from '../rules/sessions.ts';
 export async function requireSession(tx: Tx, caller: Caller): Promise<string> {
   const { session } = caller;
   if (session === null || (await lockSession(tx, caller, session.id)) === 0)
-    throw unauthenticated('Your session has ended. Sign in again.', true);
+    throw unauthenticatedProblem('Your session has ended. Sign in again.', true);
   return session.id;
 }
 
 /** Returns 403 with `passkey_check`: a script of the page confirms, and sends the request again. */
-export function unconfirmed(): Problem {
+export function unconfirmedProblem(): Problem {
   return problem(
     'forbidden',
     `Confirm with your passkey first, and send the request again within ${sessionLimits.check_minutes} minutes.`,
@@ -34,7 +34,7 @@ export function unconfirmed(): Problem {
  */
 export function requireCheck(caller: Caller, passkeys: number, now: Date): void {
   if (passkeys === 0 || isChecked(caller, now)) return;
-  throw unconfirmed();
+  throw unconfirmedProblem();
 }
 
 /**
@@ -47,7 +47,7 @@ export async function requireFreshCheck(tx: Tx, caller: Caller, now: Date): Prom
   if (caller.session === null) return;
   await requireSession(tx, caller);
   if (isChecked(caller, now)) return;
-  if ((await countPasskeys(tx, caller)) > 0) throw unconfirmed();
+  if ((await countPasskeys(tx, caller)) > 0) throw unconfirmedProblem();
   throw problem(
     'forbidden',
     'Your account has no passkey, and this must be confirmed with one. Add a passkey first.',

@@ -25,13 +25,13 @@ export interface Granted {
 export async function addScopes(
   tx: Tx,
   principalId: string,
-  wish: Pick<Grant, 'id' | 'scopes' | 'now'>,
+  input: Pick<Grant, 'id' | 'scopes' | 'now'>,
 ): Promise<Granted | 'unknown' | 'agent' | 'no-token'> {
   const bucket = bucketOf(principalId);
   const principal = await findPrincipal(tx, bucket, principalId);
   if (principal === undefined || principal.status === 'closed') return 'unknown';
   if (principal.kind === 'agent') return 'agent';
-  const grant = { ...wish, bucket, principalId };
+  const grant = { ...input, bucket, principalId };
   const changed = await setScopesAdded(tx, grant);
   const token = changed ?? (await findWorkingToken(tx, grant));
   if (token === undefined) return 'no-token';

@@ -12,7 +12,14 @@ import {
   deleteBegunCeremony,
 } from '../queries/index.ts';
 import type { CeremonyRow, KnownPasskey } from '../queries/index.ts';
-import { ended, hostOf, library, originOf, refused, requireSameOrigin } from './passkeys.ts';
+import {
+  endedProblem,
+  hostOf,
+  library,
+  originOf,
+  refusedProblem,
+  requireSameOrigin,
+} from './passkeys.ts';
 import type { Site } from './passkeys.ts';
 
 function unknownPasskey(): Problem {
@@ -63,7 +70,7 @@ async function verifyUse(
     const { newCounter, credentialBackedUp } = authenticationInfo;
     return { signCount: newCounter, backedUp: credentialBackedUp };
   } catch (error) {
-    throw refused(error);
+    throw refusedProblem(error);
   }
 }
 
@@ -85,14 +92,14 @@ export async function acceptUse(
   { ceremony_id, credential }: Use,
   { account, kind, now }: { account: RowKey; kind: 'sign-in' | 'check'; now: Date },
 ): Promise<{ readonly username: string; readonly passkeys: number }> {
-  if (!isId(ceremony_id)) throw ended();
+  if (!isId(ceremony_id)) throw endedProblem();
   const begun = { ...keyOf(ceremony_id), kind, principalId: kind === 'check' ? account.id : null };
   const [ceremony, known, passkeys] = await Promise.all([
     deleteBegunCeremony(tx, begun, now),
     lockPasskey(tx, account, credentialIdOf(credential)),
     countPasskeys(tx, account),
   ]);
-  if (ceremony === undefined) throw ended();
+  if (ceremony === undefined) throw endedProblem();
   if (known === undefined) throw unknownPasskey();
   const { id, username } = known;
   const use = await verifyUse(site, ceremony, credential, known);

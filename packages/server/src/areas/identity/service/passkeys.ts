@@ -89,7 +89,7 @@ export function beginCeremony<O extends { readonly challenge: string }>(
 
 const again = 'Begin again: reload the page.';
 
-export function ended(): Problem {
+export function endedProblem(): Problem {
   return invalid([
     {
       pointer: '/ceremony_id',
@@ -107,16 +107,16 @@ export async function requireCeremony(
   now: Date,
 ): Promise<CeremonyRow> {
   const row = isId(id) ? await findCeremony(db, keyOf(id), kind, now) : undefined;
-  if (row === undefined) throw ended();
+  if (row === undefined) throw endedProblem();
   return row;
 }
 
 /** Ends a ceremony for good: of two requests with one answer, one is refused. @throws validation-failed */
 export async function endCeremony(tx: Tx, id: string): Promise<void> {
-  if ((await deleteCeremony(tx, keyOf(id))) === 0) throw ended();
+  if ((await deleteCeremony(tx, keyOf(id))) === 0) throw endedProblem();
 }
 
-export function refused(cause: unknown): Problem {
+export function refusedProblem(cause: unknown): Problem {
   return Object.assign(
     invalid([
       {
@@ -203,6 +203,6 @@ export async function verifyCreation(
       backedUp: registrationInfo.credentialBackedUp,
     };
   } catch (error) {
-    throw refused(error);
+    throw refusedProblem(error);
   }
 }

@@ -7,7 +7,7 @@ import type { Caller } from '#http';
 import { keyOf } from '#lib/id';
 import { findHolder, listGrantedScopes, lockHolder, lockScopes } from '../queries/index.ts';
 import { isChecked, isCheckedForDesk } from '../rules/sessions.ts';
-import { unconfirmed } from './checks.ts';
+import { unconfirmedProblem } from './checks.ts';
 
 const adminScopes = allScopes.filter(isAdminScope);
 
@@ -36,12 +36,12 @@ export async function enterDesk(db: Db, caller: Caller, now: Date): Promise<Desk
  * @throws forbidden
  */
 export function confirmForDesk(caller: Caller, now: Date): void {
-  if (!isChecked(caller, now)) throw unconfirmed();
+  if (!isChecked(caller, now)) throw unconfirmedProblem();
 }
 
 /** The same for a session, whose account holds the scope by one of its tokens. */
 async function lockScopeOfSession(tx: Tx, caller: Caller, scope: Scope, now: Date): Promise<void> {
-  if (!isCheckedForDesk(caller, now)) throw unconfirmed();
+  if (!isCheckedForDesk(caller, now)) throw unconfirmedProblem();
   if (!(await lockHolder(tx, caller, scope, now))) {
     const held = caller.scopes.filter((one) => one !== scope);
     throw missingScope([scope], held);

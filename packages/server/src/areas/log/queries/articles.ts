@@ -1,5 +1,5 @@
 // Statements on what the log says of each article, in the article's bucket.
-import { byId, named, sql } from '#database';
+import { byId, keysTable, sql } from '#database';
 import type { Tx } from '#database';
 import type { RowKey } from '#lib/id';
 
@@ -22,7 +22,7 @@ export async function lockLoggedArticles(
   const rows = await tx.rows(sql<LoggedArticle>`
     insert into log_articles (bucket, article_id, state, changes)
     select named.bucket, named.id, 'new', 0
-    from ${named(keys)}
+    from ${keysTable(keys)}
     order by named.bucket, named.id
     on conflict on constraint log_articles_article_id_pkey
     do update set state = log_articles.state

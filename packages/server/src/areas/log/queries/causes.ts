@@ -1,6 +1,6 @@
 // Statements that read what other areas recorded and the log has to mention.
 import type { Treatment } from '@colophon/contract';
-import { byId, justFirst, named, sql } from '#database';
+import { byId, justFirst, keysTable, sql } from '#database';
 import type { Db, Tx } from '#database';
 import type { RowKey } from '#lib/id';
 import { walkOf } from '#reindex';
@@ -27,7 +27,7 @@ export async function findArticleCauses(
     select a.id, a.author_id, p.owner_principal_id as owner_id, a.status, a.visibility,
       a.published_revision_id, a.removed_at, a.updated_at,
       a.moderation_action_id is not null or a.removed_legally as moderated
-    from ${named(keys)}
+    from ${keysTable(keys)}
     join articles a on a.bucket = named.bucket and a.id = named.id
     join principals p on p.bucket = a.bucket and p.id = a.author_id`);
   return byId(rows);
@@ -115,7 +115,7 @@ export interface KeyCause {
 export function listKeyCauses(db: Db, keys: readonly RowKey[]): Promise<readonly KeyCause[]> {
   return db.rows(sql<KeyCause>`
     select distinct k.id, k.agent_id, k.public_key, k.created_at, k.revoked_at, k.compromised_at
-    from ${named(keys)}
+    from ${keysTable(keys)}
     join signing_keys k on k.bucket = named.bucket and k.id = named.id
     order by k.id`);
 }

@@ -54,7 +54,7 @@ function readCheckpoint(text: string): Pick<WitnessRequest, 'note' | 'checkpoint
   return note === undefined || checkpoint === undefined ? undefined : { note, checkpoint };
 }
 
-function read(body: string): WitnessRequest | undefined {
+function parseParts(body: string): WitnessRequest | undefined {
   const blank = body.indexOf('\n\n');
   const before = readProof(body.slice(0, Math.max(blank, 0)).split('\n'));
   const after = readCheckpoint(body.slice(blank + 2));
@@ -63,7 +63,7 @@ function read(body: string): WitnessRequest | undefined {
 
 /** Reads a request. @throws invalid-request */
 export function parseRequest(body: string): WitnessRequest {
-  const request = read(body);
+  const request = parseParts(body);
   if (request === undefined)
     throw problem(
       'invalid-request',

@@ -1,5 +1,5 @@
 // Statements on the bytes that records share.
-import { given, justFirst, sql } from '#database';
+import { whenGiven, justFirst, sql } from '#database';
 import type { Db, Tx } from '#database';
 import type { RowKey } from '#lib/id';
 import { findMedia, mediaColumns } from './media.ts';
@@ -182,7 +182,7 @@ export function listOriginals(
     join blobs b on b.bucket = m.bucket and b.checksum = m.held_checksum
     ${sql.where([
       sql`m.bucket = ${owner.bucket} and m.owner_principal_id = ${owner.id} and m.status = 'ready'`,
-      given(before, (id) => sql`m.id < ${id}`),
+      whenGiven(before, (id) => sql`m.id < ${id}`),
     ])}
     order by m.id desc
     ${justFirst(limit)}`);

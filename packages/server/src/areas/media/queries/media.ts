@@ -1,6 +1,6 @@
 // Statements on media records.
 import type { MediaType, ModerationAction, ModerationSource, ReasonCode } from '@colophon/contract';
-import { given, sql } from '#database';
+import { whenGiven, sql } from '#database';
 import type { Db, Tx } from '#database';
 import { bucketOf, isId } from '#lib/id';
 import type { RowKey } from '#lib/id';
@@ -92,9 +92,9 @@ export function listOwned(db: Db, page: MediaPage): Promise<readonly MediaRow[]>
     from media m
     ${sql.where([
       sql`m.bucket = ${page.bucket} and m.owner_principal_id = ${page.ownerId}`,
-      given(page.status, (status) => sql`m.status = ${status}`),
-      given(page.kind, (kind) => sql`m.kind = ${kind}`),
-      given(page.before, (id) => sql`m.id < ${id}`),
+      whenGiven(page.status, (status) => sql`m.status = ${status}`),
+      whenGiven(page.kind, (kind) => sql`m.kind = ${kind}`),
+      whenGiven(page.before, (id) => sql`m.id < ${id}`),
     ])}
     order by m.id desc
     limit ${page.limit + 1}`);

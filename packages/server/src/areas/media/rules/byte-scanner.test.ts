@@ -6,7 +6,7 @@ import { bytesAt, follow, within } from './byte-scanner.ts';
 import type { Front, Look, Stretch } from './byte-scanner.ts';
 import { effort } from '#test/effort';
 
-function* collected(stretches: readonly Stretch[], front: Front): Look<string[]> {
+function* collect(stretches: readonly Stretch[], front: Front): Look<string[]> {
   const texts: string[] = [];
   for (const { at, length } of stretches)
     texts.push(Buffer.from(yield* bytesAt(front, at, length)).toString('latin1'));
@@ -28,7 +28,7 @@ test('every stretch is what stands there in the file, however it arrives', () =>
   fc.assert(
     fc.property(files, ({ file, headLength, pieceLength, stretches }) => {
       const front = { head: file.subarray(0, headLength), length: file.length };
-      const look = follow(collected(stretches, front));
+      const look = follow(collect(stretches, front));
       let found: readonly string[] | undefined;
       for (let at = 0; at < file.length; at += pieceLength)
         found ??= look.pass(file.subarray(at, at + pieceLength))?.found;
@@ -43,6 +43,6 @@ test('every stretch is what stands there in the file, however it arrives', () =>
 
 test('the front alone answers what it contains, and undefined for what it does not', () => {
   const front = { head: Buffer.from('abcdef'), length: 20 };
-  assert.deepEqual(within(collected([{ at: 1, length: 3 }], front)), ['bcd']);
-  assert.equal(within(collected([{ at: 4, length: 3 }], front)), undefined);
+  assert.deepEqual(within(collect([{ at: 1, length: 3 }], front)), ['bcd']);
+  assert.equal(within(collect([{ at: 4, length: 3 }], front)), undefined);
 });

@@ -16,8 +16,8 @@ export async function exportedMedia(
   before: string | undefined,
 ) {
   const { bucket, id: ownerId } = owner;
-  const wish = { bucket, ownerId, before, status: undefined, kind: undefined };
-  const found = await listOwned(db, { ...wish, limit: recordsAtOnce });
+  const input = { bucket, ownerId, before, status: undefined, kind: undefined };
+  const found = await listOwned(db, { ...input, limit: recordsAtOnce });
   const rows = found.slice(0, recordsAtOnce);
   return {
     records: rows.filter(({ status }) => status !== 'removed').map((row) => mediaView(row, config)),

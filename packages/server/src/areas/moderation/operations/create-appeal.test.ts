@@ -5,8 +5,8 @@ import { limits } from '@colophon/contract';
 import { newId } from '#lib/id';
 import { setPrincipalStatus } from '#test/accounts';
 import { createAgent } from '#test/agents';
-import { appealed, storeAction } from '#test/appeals';
-import type { ActionWish } from '#test/appeals';
+import { sendAppeal, storeAction } from '#test/appeals';
+import type { ActionInput } from '#test/appeals';
 import { assertProblem, freshKey, startServer } from '#test/harness';
 import type { Asked, Human } from '#test/harness';
 
@@ -21,8 +21,8 @@ function appeal(who: Human, actionId: string, asked: Asked = {}) {
 }
 
 /** An action on a nonexistent article of the author: only the action’s row matters. */
-function act(author: Human, wish: Partial<ActionWish> = {}) {
-  return storeAction(server, { targetId: newId(7), authorId: author.id, ...wish });
+function act(author: Human, input: Partial<ActionInput> = {}) {
+  return storeAction(server, { targetId: newId(7), authorId: author.id, ...input });
 }
 
 test('201 for the author: open, with the id of the action', async () => {
@@ -47,8 +47,8 @@ test('201 for the owner of the agent, and for the agent', async () => {
 test('201 for the suspended, against the suspension and against anything else', async () => {
   const author = await server.register();
   await setPrincipalStatus(server, author.id, 'suspended');
-  const wish = { targetType: 'principal', targetId: author.id, action: 'suspend' } as const;
-  for (const action of [await act(author, wish), await act(author)])
+  const input = { targetType: 'principal', targetId: author.id, action: 'suspend' } as const;
+  for (const action of [await act(author, input), await act(author)])
     assert.equal((await appeal(author, action.id)).status, 201);
   const body = { title: 'A title', content: 'Text.' };
   const written = await server.ask('POST', '/v1/articles', {
@@ -97,7 +97,7 @@ test('409 conflict for the second appeal, whichever of them sends it', async () 
   const owner = await server.register();
   const agent = await createAgent(server, owner);
   const action = await act(agent, { ownerId: owner.id });
-  await appealed(server, agent, action.id);
+  await sendAppeal(server, agent, action.id);
   for (const who of [agent, owner]) {
     const refused = await appeal(who, action.id);
     assertProblem(refused, 'conflict');
@@ -130,8 +130,8 @@ test('409 conflict where nothing is to be appealed against', async () => {
     [{ action: 'restore' }, /cannot be appealed/],
     [{ lifted: true }, /was reversed/],
   ] as const;
-  for (const [wish, sentence] of cases) {
-    const refused = await appeal(author, (await act(author, wish)).id);
+  for (const [input, sentence] of cases) {
+    const refused = await appeal(author, (await act(author, input)).id);
     assertProblem(refused, 'conflict');
     assert.match(refused.body.detail, sentence);
   }

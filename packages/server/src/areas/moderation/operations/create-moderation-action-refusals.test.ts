@@ -9,7 +9,7 @@ import { comment } from '#test/comments';
 import { assertProblem, startServer } from '#test/harness';
 import { pngOf, upload } from '#test/media-files';
 import { act, actsOn, anArticle, askAct, aModerator } from '#test/moderators';
-import type { Wish } from '#test/moderators';
+import type { Input } from '#test/moderators';
 import { assertFault } from '#test/problem-checks';
 import { report } from '#test/reports';
 
@@ -18,51 +18,55 @@ after(() => server[Symbol.asyncDispose]());
 const moderator = await aModerator(server);
 
 test('422 validation-failed for a report on something else, and for none', async () => {
-  const { wish } = await anArticle(server);
-  const { wish: other } = await anArticle(server);
+  const { input } = await anArticle(server);
+  const { input: other } = await anArticle(server);
   for (const report_id of [
     await report(server, { target_id: other.target_id }),
-    newId(bucketOf(wish.target_id)),
+    newId(bucketOf(input.target_id)),
   ])
-    assertFault(await askAct(server, moderator, { ...wish, report_id }), '/report_id', 'unknown');
-  assert.deepEqual(await actsOn(server, wish.target_id), []);
+    assertFault(await askAct(server, moderator, { ...input, report_id }), '/report_id', 'unknown');
+  assert.deepEqual(await actsOn(server, input.target_id), []);
 });
 
 test('409 conflict for a report that was closed before, and nothing happens', async () => {
-  const { wish } = await anArticle(server);
-  const report_id = await report(server, { target_id: wish.target_id });
-  await act(server, moderator, { ...wish, action: 'warn', report_id });
-  assertProblem(await askAct(server, moderator, { ...wish, report_id }), 'conflict');
-  assert.equal((await server.ask('GET', `/v1/articles/${wish.target_id}`)).status, 200);
+  const { input } = await anArticle(server);
+  const report_id = await report(server, { target_id: input.target_id });
+  await act(server, moderator, { ...input, action: 'warn', report_id });
+  assertProblem(await askAct(server, moderator, { ...input, report_id }), 'conflict');
+  assert.equal((await server.ask('GET', `/v1/articles/${input.target_id}`)).status, 200);
 });
 
 test('422 validation-failed for an action that does not fit, with those that do', async () => {
   for (const type of targetTypes) {
     for (const [action, types] of Object.entries(moderationTargets)) {
       if ((types as readonly string[]).includes(type)) continue;
-      const wish = { target_type: type, target_id: newId(3), action } as Wish;
-      const fault = assertFault(await askAct(server, moderator, wish), '/action', 'not-for-target');
+      const input = { target_type: type, target_id: newId(3), action } as Input;
+      const fault = assertFault(
+        await askAct(server, moderator, input),
+        '/action',
+        'not-for-target',
+      );
       assert.ok(!fault.allowed_values?.includes(action) && fault.allowed_values?.includes('warn'));
     }
   }
-  const wish = { ...(await anArticle(server)).wish, source: 'appeal' as const };
-  assertFault(await askAct(server, moderator, wish), '/source', 'not-for-action');
+  const input = { ...(await anArticle(server)).input, source: 'appeal' as const };
+  assertFault(await askAct(server, moderator, input), '/source', 'not-for-action');
 });
 
 test('404 not-found for what is not there', async () => {
   for (const type of targetTypes) {
-    const wish = { target_type: type, target_id: newId(3), action: 'warn' } as const;
-    assertProblem(await askAct(server, moderator, wish), 'not-found');
+    const input = { target_type: type, target_id: newId(3), action: 'warn' } as const;
+    assertProblem(await askAct(server, moderator, input), 'not-found');
   }
   const { id } = await server.published(await server.register());
-  const wish = { target_type: 'comment', target_id: id, action: 'hide' } as const;
-  assertProblem(await askAct(server, moderator, wish), 'not-found');
+  const input = { target_type: 'comment', target_id: id, action: 'hide' } as const;
+  assertProblem(await askAct(server, moderator, input), 'not-found');
 });
 
 test('403 forbidden on oneself, one’s agents, and the works of both', async () => {
   const agent = await createAgent(server, moderator);
   const host = await server.published(await server.register());
-  const own: readonly (readonly [Wish['target_type'], string])[] = [
+  const own: readonly (readonly [Input['target_type'], string])[] = [
     ['principal', moderator.id],
     ['principal', agent.id],
     ['article', (await server.draft(moderator)).id],
@@ -98,13 +102,13 @@ test('403 forbidden on an administrator, as long as a token with an admin scope 
 });
 
 test('409 conflict for what changes nothing says what the target is', async () => {
-  const { wish } = await anArticle(server);
-  await act(server, moderator, wish);
-  const again = await askAct(server, moderator, wish);
+  const { input } = await anArticle(server);
+  await act(server, moderator, input);
+  const again = await askAct(server, moderator, input);
   assertProblem(again, 'conflict');
   assert.match(again.body.detail, /is hidden: hide changes nothing/);
-  await act(server, moderator, { ...wish, action: 'remove', source: 'legal' });
-  const restored = await askAct(server, moderator, { ...wish, action: 'restore' });
+  await act(server, moderator, { ...input, action: 'remove', source: 'legal' });
+  const restored = await askAct(server, moderator, { ...input, action: 'restore' });
   assertProblem(restored, 'conflict');
   assert.match(restored.body.detail, /with the source `legal`/);
 });

@@ -5,7 +5,7 @@ import { eventsOf } from '#test/comments';
 import { assertProblem, startServer } from '#test/harness';
 import type { Human, Response } from '#test/harness';
 import { act, actsOn, anArticle, askAct, aModerator } from '#test/moderators';
-import type { Wish } from '#test/moderators';
+import type { Input } from '#test/moderators';
 import { age, changesOf, fillQueue, read, report, review } from '#test/reports';
 
 const server = await startServer({ ROLE: 'web' });
@@ -14,25 +14,25 @@ const [moderator, colleague] = [await aModerator(server), await aModerator(serve
 
 const statusOf = async (id: string) => (await read(server, moderator, id)).body.status;
 
-type All = Wish & { readonly all_reports?: boolean };
+type All = Input & { readonly all_reports?: boolean };
 
-function askAll(by: Pick<Human, 'token'>, wish: All): Promise<Response> {
-  return askAct(server, by, { source: 'report', ...wish, all_reports: true } as Wish);
+function askAll(by: Pick<Human, 'token'>, input: All): Promise<Response> {
+  return askAct(server, by, { source: 'report', ...input, all_reports: true } as Input);
 }
 
-async function reported(count: number) {
-  const { wish, author } = await anArticle(server);
-  const target = { target_type: wish.target_type, target_id: wish.target_id };
+async function prepareReports(count: number) {
+  const { input, author } = await anArticle(server);
+  const target = { target_type: input.target_type, target_id: input.target_id };
   const reporters = await Promise.all(Array.from({ length: count }, () => server.register()));
   const ids: string[] = [];
   for (const { token } of reporters) ids.push(await report(server, target, { token }));
-  return { wish, author, target, reporters, ids };
+  return { input, author, target, reporters, ids };
 }
 
 test('201 closes the named report and all others on the object, and each reporter is told', async () => {
-  const { wish, ids, reporters } = await reported(3);
+  const { input, ids, reporters } = await prepareReports(3);
   const elsewhere = await report(server);
-  const { status, body } = await askAll(moderator, { ...wish, report_id: ids[1] ?? '' });
+  const { status, body } = await askAll(moderator, { ...input, report_id: ids[1] ?? '' });
   assert.equal(status, 201);
   for (const id of ids) {
     assert.equal(await statusOf(id), 'actioned');
@@ -52,13 +52,13 @@ test('201 closes the named report and all others on the object, and each reporte
     const payload = told?.payload as { readonly status: string } | undefined;
     assert.equal(payload?.status, 'actioned');
   }
-  const [entry] = await actsOn(server, wish.target_id);
+  const [entry] = await actsOn(server, input.target_id);
   assert.equal(entry?.details['reports_closed'], 3);
 });
 
 test('201 without all_reports closes the named report only', async () => {
-  const { wish, ids } = await reported(2);
-  await act(server, moderator, { ...wish, source: 'report', report_id: ids[0] ?? '' });
+  const { input, ids } = await prepareReports(2);
+  await act(server, moderator, { ...input, source: 'report', report_id: ids[0] ?? '' });
   assert.deepEqual(
     [await statusOf(ids[0] ?? ''), await statusOf(ids[1] ?? '')],
     ['actioned', 'open'],
@@ -66,12 +66,12 @@ test('201 without all_reports closes the named report only', async () => {
 });
 
 test('201 leaves the reports that another moderator has claimed, until the claim has lapsed', async () => {
-  const { wish, ids, target } = await reported(2);
+  const { input, ids, target } = await prepareReports(2);
   const lapsed = await report(server, target);
   for (const id of [ids[1] ?? '', lapsed])
     await review(server, colleague, id, { status: 'reviewing' });
   await age(server, lapsed, 24);
-  assert.equal((await askAll(moderator, { ...wish, report_id: ids[0] ?? '' })).status, 201);
+  assert.equal((await askAll(moderator, { ...input, report_id: ids[0] ?? '' })).status, 201);
   assert.deepEqual(
     [await statusOf(ids[0] ?? ''), await statusOf(ids[1] ?? ''), await statusOf(lapsed)],
     ['actioned', 'reviewing', 'actioned'],
@@ -79,18 +79,18 @@ test('201 leaves the reports that another moderator has claimed, until the claim
 });
 
 test('409 conflict, and nothing is closed: the named report is closed, or claimed by another', async () => {
-  const { wish, ids } = await reported(2);
+  const { input, ids } = await prepareReports(2);
   await review(server, colleague, ids[0] ?? '', { status: 'reviewing' });
-  assertProblem(await askAll(moderator, { ...wish, report_id: ids[0] ?? '' }), 'conflict');
+  assertProblem(await askAll(moderator, { ...input, report_id: ids[0] ?? '' }), 'conflict');
   await review(server, colleague, ids[0] ?? '', { status: 'rejected' });
-  assertProblem(await askAll(moderator, { ...wish, report_id: ids[0] ?? '' }), 'conflict');
+  assertProblem(await askAll(moderator, { ...input, report_id: ids[0] ?? '' }), 'conflict');
   assert.equal(await statusOf(ids[1] ?? ''), 'open');
 });
 
 test('201 on an account closes every report on the work that the named report is about', async () => {
-  const { author, ids } = await reported(2);
-  const wish = { target_type: 'principal', target_id: author.id, action: 'suspend' } as const;
-  assert.equal((await askAll(moderator, { ...wish, report_id: ids[0] ?? '' })).status, 201);
+  const { author, ids } = await prepareReports(2);
+  const input = { target_type: 'principal', target_id: author.id, action: 'suspend' } as const;
+  assert.equal((await askAll(moderator, { ...input, report_id: ids[0] ?? '' })).status, 201);
   assert.deepEqual(
     [await statusOf(ids[0] ?? ''), await statusOf(ids[1] ?? '')],
     ['actioned', 'actioned'],
@@ -98,11 +98,11 @@ test('201 on an account closes every report on the work that the named report is
 });
 
 test('201 once: 20 moderators act on the same object by 20 different reports at once', async () => {
-  const { wish, target } = await reported(0);
+  const { input, target } = await prepareReports(0);
   const ids = await Promise.all(Array.from({ length: 20 }, () => report(server, target)));
   const many = await Promise.all(ids.map(() => aModerator(server)));
   const answers = await Promise.all(
-    many.map((one, at) => askAll(one, { ...wish, report_id: ids[at] ?? '' })),
+    many.map((one, at) => askAll(one, { ...input, report_id: ids[at] ?? '' })),
   );
   const won = answers.filter(({ status }) => status === 201);
   assert.equal(won.length, 1);

@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { bucketOf } from '#lib/id';
 import { createAgent } from '#test/agents';
-import { appealed } from '#test/appeals';
+import { sendAppeal } from '#test/appeals';
 import { comment, eventsOf } from '#test/comments';
 import { assertProblem, startServer } from '#test/harness';
 import { assertFault } from '#test/problem-checks';
 import { pngOf, upload } from '#test/media-files';
 import { act, actsOn, anArticle, askAct, aModerator } from '#test/moderators';
-import type { Wish } from '#test/moderators';
+import type { Input } from '#test/moderators';
 import { report } from '#test/reports';
 
 const server = await startServer({ ROLE: 'web' });
@@ -17,14 +17,14 @@ after(() => server[Symbol.asyncDispose]());
 const moderator = await aModerator(server);
 
 test('201 with the whole action, which the audit log names too', async () => {
-  const { wish } = await anArticle(server);
-  const { status, body } = await askAct(server, moderator, { ...wish, reason_text: 'It sells.' });
+  const { input } = await anArticle(server);
+  const { status, body } = await askAct(server, moderator, { ...input, reason_text: 'It sells.' });
   assert.equal(status, 201);
   const { id, created_at, ...rest } = body;
-  assert.equal(bucketOf(id), bucketOf(wish.target_id));
+  assert.equal(bucketOf(id), bucketOf(input.target_id));
   assert.match(created_at, /Z$/);
   assert.deepEqual(rest, {
-    ...wish,
+    ...input,
     reason_code: 'spam',
     reason_text: 'It sells.',
     source: 'proactive',
@@ -34,7 +34,7 @@ test('201 with the whole action, which the audit log names too', async () => {
     lifted_by_id: null,
     appeal_status: null,
   });
-  assert.deepEqual(await actsOn(server, wish.target_id), [
+  assert.deepEqual(await actsOn(server, input.target_id), [
     {
       actor: moderator.id,
       action: 'hide',
@@ -48,7 +48,7 @@ test('201 and the author is told why, the owner of an agent too, and never by wh
   const owner = await server.register();
   const agent = await createAgent(server, owner);
   const host = await server.published(await server.register());
-  const works: readonly Wish[] = [
+  const works: readonly Input[] = [
     { target_type: 'article', target_id: (await server.published(agent)).id, action: 'remove' },
     {
       target_type: 'comment',
@@ -62,18 +62,18 @@ test('201 and the author is told why, the owner of an agent too, and never by wh
     },
     { target_type: 'principal', target_id: agent.id, action: 'suspend' },
   ];
-  for (const wish of works) {
-    const done = await act(server, moderator, { ...wish, reason_text: 'Read the rules.' });
+  for (const input of works) {
+    const done = await act(server, moderator, { ...input, reason_text: 'Read the rules.' });
     for (const id of [agent.id, owner.id]) {
       const told = (await eventsOf(server, id)).at(-1);
       assert.deepEqual(told, {
         type: 'moderation.action',
         actor_principal_id: null,
-        subject_type: wish.target_type,
-        subject_id: wish.target_id,
+        subject_type: input.target_type,
+        subject_id: input.target_id,
         payload: {
           action_id: done.id,
-          action: wish.action,
+          action: input.action,
           reason_code: 'spam',
           reason_text: 'Read the rules.',
           source: 'proactive',
@@ -137,10 +137,10 @@ test('201 and a comment names the action in the same way', async () => {
 });
 
 test('201 with the report closed, and the reporter told', async () => {
-  const { wish } = await anArticle(server);
+  const { input } = await anArticle(server);
   const reporter = await server.register();
-  const report_id = await report(server, { target_id: wish.target_id }, { token: reporter.token });
-  const done = await act(server, moderator, { ...wish, source: 'report', report_id });
+  const report_id = await report(server, { target_id: input.target_id }, { token: reporter.token });
+  const done = await act(server, moderator, { ...input, source: 'report', report_id });
   assert.equal(done.report_id, report_id);
   const path = `/v1/moderation/reports/${report_id}`;
   const closed = await server.ask('GET', path, { token: moderator.token });
@@ -148,7 +148,7 @@ test('201 with the report closed, and the reporter told', async () => {
   const told = await eventsOf(server, reporter.id);
   assert.deepEqual(
     told.map(({ type, subject_id }) => [type, subject_id]),
-    [['report.resolved', wish.target_id]],
+    [['report.resolved', input.target_id]],
   );
 });
 
@@ -163,10 +163,10 @@ test('201 on an author for a report on a work of theirs of each kind, 422 on ano
       media: async () => (await upload(server, author, 'image', pngOf(1, 1))).body.id as string,
     };
     const report_id = await report(server, { target_type: type, target_id: await works[type]() });
-    const wish = { target_type: 'principal', action: 'suspend', report_id } as const;
-    const onOther = await askAct(server, moderator, { ...wish, target_id: other.id });
+    const input = { target_type: 'principal', action: 'suspend', report_id } as const;
+    const onOther = await askAct(server, moderator, { ...input, target_id: other.id });
     assertFault(onOther, '/report_id', 'unknown');
-    const done = await act(server, moderator, { ...wish, target_id: author.id });
+    const done = await act(server, moderator, { ...input, target_id: author.id });
     assert.equal(done.report_id, report_id, type);
   }
 });
@@ -184,7 +184,7 @@ test('201 for a restoration that upholds an appeal, by another moderator', async
   const done = await act(server, moderator, { ...target, action: 'remove' });
   const other = await aModerator(server);
   assertProblem(await askAct(server, other, restore), 'conflict');
-  await appealed(server, author, done.id);
+  await sendAppeal(server, author, done.id);
   assertProblem(await askAct(server, moderator, restore), 'forbidden');
   await act(server, other, restore);
   assert.equal((await server.ask('GET', `/v1/articles/${id}`)).status, 200);
@@ -193,17 +193,17 @@ test('201 for a restoration that upholds an appeal, by another moderator', async
 });
 
 test('201 again for the same key, and one action', async () => {
-  const { wish } = await anArticle(server);
+  const { input } = await anArticle(server);
   const key = crypto.randomUUID();
   const [first, second] = [
-    await askAct(server, moderator, wish, { key }),
-    await askAct(server, moderator, wish, { key }),
+    await askAct(server, moderator, input, { key }),
+    await askAct(server, moderator, input, { key }),
   ];
   assert.deepEqual([second.status, second.body], [201, first.body]);
   assert.equal(second.headers.get('idempotency-replayed'), 'true');
-  assert.equal((await actsOn(server, wish.target_id)).length, 1);
+  assert.equal((await actsOn(server, input.target_id)).length, 1);
   assertProblem(
-    await askAct(server, moderator, { ...wish, action: 'warn' }, { key }),
+    await askAct(server, moderator, { ...input, action: 'warn' }, { key }),
     'idempotency-key-reuse',
   );
 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { newId } from '#lib/id';
 import { storeToken } from '#test/accounts';
-import { appealed, storeAction } from '#test/appeals';
+import { sendAppeal, storeAction } from '#test/appeals';
 import { startServer } from '#test/harness';
 
 const server = await startServer();
@@ -20,7 +20,7 @@ test('200 with the open ones, oldest first and page by page, each with its actio
   for (let count = 0; count < 5; count += 1) {
     const targetId = newId(count);
     const { id } = await storeAction(server, { targetId, authorId: author.id, ...acted });
-    appeals.push(await appealed(server, author, id, `Appeal ${count}.`));
+    appeals.push(await sendAppeal(server, author, id, `Appeal ${count}.`));
   }
   const seen: { id: string; text: string; moderator_id: string }[] = [];
   for (let query = '?limit=2'; ;) {
@@ -57,7 +57,7 @@ test('200 with those that were decided, by their status', async () => {
     authorId: author.id,
     moderatorId: other.id,
   });
-  const appeal = await appealed(server, author, id);
+  const appeal = await sendAppeal(server, author, id);
   const path = `/v1/moderation/appeals/${appeal}/review`;
   await server.ask('POST', path, { token, body: { status: 'rejected', resolution: 'No.' } });
   const ids = async (query: string) =>

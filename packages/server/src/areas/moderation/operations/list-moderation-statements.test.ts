@@ -10,7 +10,7 @@ import {
   targetTypes,
 } from '@colophon/contract';
 import { newId } from '#lib/id';
-import { appealed, storeAction } from '#test/appeals';
+import { sendAppeal, storeAction } from '#test/appeals';
 import type { StoredAction } from '#test/appeals';
 import { startServer } from '#test/harness';
 import type { TestServer } from '#test/harness';
@@ -25,11 +25,11 @@ before(async () => {
   for (const [index, second] of [1, 2, 3, 3, 3, 4, 5].entries()) {
     const at = new Date(Date.now() - 60_000 + second * 1000);
     const same = index > 2 && second === 3 ? actions[2]?.at : undefined;
-    const wish = { ...mine, targetId: newId(index * 500), at: same ?? at };
+    const input = { ...mine, targetId: newId(index * 500), at: same ?? at };
     const source = index === 6 ? ('automated' as const) : ('report' as const);
-    actions.push(await storeAction(server, { ...wish, source }));
+    actions.push(await storeAction(server, { ...input, source }));
   }
-  await appealed(server, author, actions[5]?.id ?? '');
+  await sendAppeal(server, author, actions[5]?.id ?? '');
 });
 after(() => server[Symbol.asyncDispose]());
 

@@ -21,7 +21,7 @@ const idsOf = ({ body }: Response) =>
   (body.items as readonly { readonly id: string }[]).map(({ id }) => id);
 
 /** Returns those of these ids that a query lists, in its order. */
-async function listed(among: readonly string[], query: string, by = mod): Promise<string[]> {
+async function listAmong(among: readonly string[], query: string, by = mod): Promise<string[]> {
   const ids = idsOf(await list(`?limit=100${query}`, by));
   return ids.filter((id) => among.includes(id));
 }
@@ -29,15 +29,15 @@ async function listed(among: readonly string[], query: string, by = mod): Promis
 test('200 open ones oldest first, all others newest first', async () => {
   const ids = [];
   for (let n = 0; n < 8; n += 1) ids.push(await report(server));
-  assert.deepEqual(await listed(ids, '&status=open'), ids);
-  assert.deepEqual(await listed(ids, ''), ids.toReversed());
+  assert.deepEqual(await listAmong(ids, '&status=open'), ids);
+  assert.deepEqual(await listAmong(ids, ''), ids.toReversed());
   for (const id of ids) await review(server, mod, id, { status: 'reviewing' });
-  assert.deepEqual(await listed(ids, '&status=open'), []);
-  assert.deepEqual(await listed(ids, '&status=reviewing'), ids.toReversed());
+  assert.deepEqual(await listAmong(ids, '&status=open'), []);
+  assert.deepEqual(await listAmong(ids, '&status=reviewing'), ids.toReversed());
   for (const id of ids) await review(server, mod, id, { status: 'rejected' });
-  assert.deepEqual(await listed(ids, '&status=reviewing'), []);
-  assert.deepEqual(await listed(ids, '&status=rejected'), ids.toReversed());
-  assert.deepEqual(await listed(ids, '&status=actioned'), []);
+  assert.deepEqual(await listAmong(ids, '&status=reviewing'), []);
+  assert.deepEqual(await listAmong(ids, '&status=rejected'), ids.toReversed());
+  assert.deepEqual(await listAmong(ids, '&status=actioned'), []);
 });
 
 test('200 pages end where the list ends, in both directions', async () => {
@@ -72,7 +72,7 @@ test('200 by category and kind of target, together and alone', async () => {
   };
   const ids = Object.values(made);
   for (const status of ['', '&status=open']) {
-    const some = async (query: string) => (await listed(ids, `${query}${status}`)).toSorted();
+    const some = async (query: string) => (await listAmong(ids, `${query}${status}`)).toSorted();
     assert.deepEqual(await some('&category=injection'), [made.both, made.category]);
     assert.deepEqual(await some('&target_type=media'), [made.both, made.type]);
     assert.deepEqual(await some('&category=injection&target_type=media'), [made.both]);
@@ -84,12 +84,12 @@ test('200 claimed_by=me: only what the caller works on', async () => {
   const ids = [await report(server), await report(server), await report(server)] as const;
   await review(server, mod, ids[0], { status: 'reviewing' });
   await review(server, colleague, ids[1], { status: 'reviewing' });
-  assert.deepEqual(await listed(ids, '&claimed_by=me'), [ids[0]]);
-  assert.deepEqual(await listed(ids, '&claimed_by=me', colleague), [ids[1]]);
-  assert.deepEqual(await listed(ids, '&claimed_by=me&status=reviewing'), [ids[0]]);
-  assert.deepEqual(await listed(ids, '&claimed_by=me&status=open'), []);
+  assert.deepEqual(await listAmong(ids, '&claimed_by=me'), [ids[0]]);
+  assert.deepEqual(await listAmong(ids, '&claimed_by=me', colleague), [ids[1]]);
+  assert.deepEqual(await listAmong(ids, '&claimed_by=me&status=reviewing'), [ids[0]]);
+  assert.deepEqual(await listAmong(ids, '&claimed_by=me&status=open'), []);
   await review(server, mod, ids[0], { status: 'rejected' });
-  assert.deepEqual(await listed(ids, '&claimed_by=me'), []);
+  assert.deepEqual(await listAmong(ids, '&claimed_by=me'), []);
 });
 
 test('200 a claim of 24 hours has lapsed: the report is open again, at its old place', async () => {
@@ -97,15 +97,15 @@ test('200 a claim of 24 hours has lapsed: the report is open again, at its old p
   const ids = [first, id, last];
   await review(server, mod, id, { status: 'reviewing' });
   await age(server, id, 23.9);
-  assert.deepEqual(await listed(ids, '&status=open'), [first, last]);
+  assert.deepEqual(await listAmong(ids, '&status=open'), [first, last]);
   const before = (await list('?status=reviewing')).body.items[0];
   assert.equal(before.claimed_by, mod.id);
   const left = Date.parse(before.claimed_until) - Date.now();
   assert.ok(left > 0 && left < 7 * 60_000, before.claimed_until);
   await age(server, id, 0.2);
-  assert.deepEqual(await listed(ids, '&status=open'), ids);
-  assert.deepEqual(await listed(ids, '&status=reviewing'), []);
-  assert.deepEqual(await listed(ids, '&claimed_by=me'), []);
+  assert.deepEqual(await listAmong(ids, '&status=open'), ids);
+  assert.deepEqual(await listAmong(ids, '&status=reviewing'), []);
+  assert.deepEqual(await listAmong(ids, '&claimed_by=me'), []);
   const { items } = (await list('?limit=3')).body;
   const lapsed = (items as readonly Response['body'][]).find((one) => one.id === id);
   assert.deepEqual([lapsed.status, lapsed.claimed_by, lapsed.claimed_until], ['open', null, null]);

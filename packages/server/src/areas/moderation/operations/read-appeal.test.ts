@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { newId } from '#lib/id';
-import { appealed, storeAction } from '#test/appeals';
+import { sendAppeal, storeAction } from '#test/appeals';
 import { comment } from '#test/comments';
 import { assertProblem, startServer } from '#test/harness';
 import { fetchBytes, pngOf, upload } from '#test/media-files';
 import { act, anArticle, aModerator } from '#test/moderators';
-import type { Wish } from '#test/moderators';
+import type { Input } from '#test/moderators';
 
 const server = await startServer({ ROLE: 'web' });
 after(() => server[Symbol.asyncDispose]());
@@ -16,7 +16,7 @@ const [first, second] = [await aModerator(server), await aModerator(server)];
 const read = (id: string, { token } = second) =>
   server.ask('GET', `/v1/moderation/appeals/${id}`, { token });
 
-for (const [what, wish] of [
+for (const [what, input] of [
   ['hidden', { action: 'hide' }],
   ['removed', { action: 'remove' }],
   ['removed legally', { action: 'remove', source: 'legal' }],
@@ -27,8 +27,8 @@ for (const [what, wish] of [
     const { id } = await server.published(author, { title: 'What it said', content });
     const target = { target_type: 'article' as const, target_id: id };
     const warned = await act(server, first, { ...target, action: 'warn' });
-    const done = await act(server, first, { ...target, ...wish, reason_text: 'Why.' });
-    const { status, body } = await read(await appealed(server, author, done.id, 'It was none.'));
+    const done = await act(server, first, { ...target, ...input, reason_text: 'Why.' });
+    const { status, body } = await read(await sendAppeal(server, author, done.id, 'It was none.'));
     assert.equal(status, 200);
     assert.deepEqual(
       [body.text, body.action_id, body.reason_text, body.moderator_id, body.trust],
@@ -46,9 +46,9 @@ for (const [what, wish] of [
 }
 
 test('200 with the text of a comment that was removed, and none where its author deleted it', async () => {
-  const [author, { wish }] = [await server.register(), await anArticle(server)];
-  const one = async (): Promise<Wish> => {
-    const { id } = await comment(server, author, wish.target_id);
+  const [author, { input }] = [await server.register(), await anArticle(server)];
+  const one = async (): Promise<Input> => {
+    const { id } = await comment(server, author, input.target_id);
     return { target_type: 'comment', target_id: id, action: 'warn' };
   };
   const [removed, deleted] = [await one(), await one()];
@@ -59,7 +59,7 @@ test('200 with the text of a comment that was removed, and none where its author
   await server.ask('DELETE', `/v1/comments/${deleted.target_id}`, { token: author.token });
   const contents = [];
   for (const { id } of acts)
-    contents.push((await read(await appealed(server, author, id))).body.target.content);
+    contents.push((await read(await sendAppeal(server, author, id))).body.target.content);
   assert.deepEqual(contents, ['A *comment*.', null]);
 });
 
@@ -69,7 +69,7 @@ test('200 with the address of the bytes of a file that was removed; upheld, what
   const { id } = (await upload(server, author, 'image', bytes)).body;
   const target = { target_type: 'media' as const, target_id: id as string };
   const { id: actionId } = await act(server, first, { ...target, action: 'remove' });
-  const appealId = await appealed(server, author, actionId);
+  const appealId = await sendAppeal(server, author, actionId);
   const { content, content_url: address } = (await read(appealId)).body.target;
   assert.equal(content, null);
   const headers = { authorization: `Bearer ${second.token}` };
@@ -94,24 +94,24 @@ test('200 with what readers saw, whatever the author wrote since and did not pub
   });
   assert.equal(revised.status, 201);
   const done = await act(server, first, { target_type: 'article', target_id: id, action: 'warn' });
-  const { target } = (await read(await appealed(server, author, done.id))).body;
+  const { target } = (await read(await sendAppeal(server, author, done.id))).body;
   assert.deepEqual([target.excerpt, target.content], ['Buy', 'Now!']);
 });
 
 test('200 with nothing of an account but its name, and of what was erased', async () => {
-  const { author, wish } = await anArticle(server);
+  const { author, input } = await anArticle(server);
   const account = await act(server, first, {
     target_type: 'principal',
     target_id: author.id,
     action: 'warn',
   });
-  const done = await act(server, first, { ...wish, action: 'warn' });
+  const done = await act(server, first, { ...input, action: 'warn' });
   const appeals = [
-    await appealed(server, author, account.id),
-    await appealed(server, author, done.id),
+    await sendAppeal(server, author, account.id),
+    await sendAppeal(server, author, done.id),
   ];
   const asked = { token: author.token, body: { confirm: 'erase' } };
-  await server.ask('POST', `/v1/articles/${wish.target_id}/erase`, asked);
+  await server.ask('POST', `/v1/articles/${input.target_id}/erase`, asked);
   const targets = await Promise.all(appeals.map(async (id) => (await read(id)).body.target));
   assert.deepEqual(
     targets.map(({ excerpt, content, status }) => [excerpt, content, status]),
@@ -123,7 +123,7 @@ test('200 with nothing of an account but its name, and of what was erased', asyn
 });
 
 test('404 not-found: no appeal has this id', async () => {
-  const { author, wish } = await anArticle(server);
-  const { id } = await storeAction(server, { targetId: wish.target_id, authorId: author.id });
+  const { author, input } = await anArticle(server);
+  const { id } = await storeAction(server, { targetId: input.target_id, authorId: author.id });
   for (const one of [newId(7), id]) assertProblem(await read(one), 'not-found');
 });

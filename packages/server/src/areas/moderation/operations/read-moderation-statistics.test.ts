@@ -3,15 +3,15 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { newId } from '#lib/id';
 import { storeToken } from '#test/accounts';
-import { appealed, storeAction } from '#test/appeals';
-import type { ActionWish } from '#test/appeals';
+import { sendAppeal, storeAction } from '#test/appeals';
+import type { ActionInput } from '#test/appeals';
 import { startServer } from '#test/harness';
 
 const server = await startServer();
 after(() => server[Symbol.asyncDispose]());
 const author = await server.register();
-const act = (wish: Partial<ActionWish>) =>
-  storeAction(server, { targetId: newId(7), authorId: author.id, ...wish });
+const act = (input: Partial<ActionInput>) =>
+  storeAction(server, { targetId: newId(7), authorId: author.id, ...input });
 const read = (query: string, headers = {}) =>
   server.ask('GET', `/v1/moderation/statistics${query}`, { headers });
 
@@ -38,7 +38,7 @@ test('200 with the present month where none is named, and how many appeals were 
   const token = await storeToken(server, moderator.id, ['admin:moderate']);
   for (const status of ['upheld', 'rejected', undefined]) {
     const action = await act({ action: 'warn' });
-    const appeal = await appealed(server, author, action.id);
+    const appeal = await sendAppeal(server, author, action.id);
     const path = `/v1/moderation/appeals/${appeal}/review`;
     if (status !== undefined) await server.ask('POST', path, { token, body: { status } });
   }

@@ -7,8 +7,8 @@ import { newId } from '#lib/id';
 import type { NewEvent } from '#event-log';
 import { storeToken } from '#test/accounts';
 import { createAgent } from '#test/agents';
-import { appealed, storeAction } from '#test/appeals';
-import type { ActionWish } from '#test/appeals';
+import { sendAppeal, storeAction } from '#test/appeals';
+import type { ActionInput } from '#test/appeals';
 import { assertProblem, startServer } from '#test/harness';
 import type { Human } from '#test/harness';
 
@@ -22,18 +22,18 @@ async function aModerator(): Promise<Human> {
 
 const [first, second] = [await aModerator(), await aModerator()];
 
-async function anAppeal(wish: Partial<ActionWish> = {}, author?: Human) {
+async function anAppeal(input: Partial<ActionInput> = {}, author?: Human) {
   const who = author ?? (await server.register());
-  const target = { targetId: newId(7), authorId: who.id, moderatorId: first.id, ...wish };
+  const target = { targetId: newId(7), authorId: who.id, moderatorId: first.id, ...input };
   const action = await storeAction(server, target);
-  return { author: who, action, target, id: await appealed(server, who, action.id) };
+  return { author: who, action, target, id: await sendAppeal(server, who, action.id) };
 }
 
 function review(who: Human, id: string, body: object = { status: 'rejected' }) {
   return server.ask('POST', `/v1/moderation/appeals/${id}/review`, { token: who.token, body });
 }
 
-async function told(who: Human) {
+async function eventsFor(who: Human) {
   const { body } = await server.ask('GET', '/v1/events?type=appeal.resolved', { token: who.token });
   return body.items as { subject_id: string; actor_principal_id: null; payload: object }[];
 }
@@ -47,7 +47,7 @@ test('200 for another moderator: author and owner are told why, and not by whom'
   assert.equal(answer.body.status, 'rejected');
   assert.equal(answer.body.resolution, 'It was spam.');
   for (const who of [agent, owner]) {
-    const [event, ...more] = await told(who);
+    const [event, ...more] = await eventsFor(who);
     assert.deepEqual(more, []);
     assert.equal(event?.subject_id, target.targetId);
     assert.equal(event.actor_principal_id, null);
@@ -116,7 +116,7 @@ test('409 conflict for all but one of twenty at once; the parties are told once'
   assert.equal(answers.filter(({ status }) => status === 200).length, 1);
   for (const answer of answers.filter(({ status }) => status !== 200))
     assertProblem(answer, 'conflict');
-  assert.equal((await told(author)).length, 1);
+  assert.equal((await eventsFor(author)).length, 1);
 });
 
 test('422 validation-failed for another status', async () => {
@@ -125,9 +125,9 @@ test('422 validation-failed for another status', async () => {
 });
 
 function uphold(targetId: string, moderatorId: string, notices: NewEvent[] = []) {
-  const wish = { targetType: 'article' as const, targetId, moderatorId, actionId: newId(7) };
+  const input = { targetType: 'article' as const, targetId, moderatorId, actionId: newId(7) };
   const tell = (notice: NewEvent) => void notices.push(notice);
-  return server.db.transaction((tx) => appealUpheld(tx, { ...wish, now: new Date(), tell }));
+  return server.db.transaction((tx) => appealUpheld(tx, { ...input, now: new Date(), tell }));
 }
 
 test('a restoration upholds every open appeal against actions on its target, and tells', async () => {

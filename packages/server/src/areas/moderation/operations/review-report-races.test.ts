@@ -84,11 +84,11 @@ for (const [when, hours, mayAll] of [
       assert.equal((await review(server, claimant, id, { status: 'reviewing' })).status, 200);
       await age(server, id, hours);
       const holding = sql`select id from reports where bucket = ${bucketOf(id)} and id = ${id} for update`;
-      const wish = { target_type: 'article', target_id, action: 'hide', report_id: id } as const;
+      const input = { target_type: 'article', target_id, action: 'hide', report_id: id } as const;
       const contenders = [
         () => review(server, claimant, id, { status: 'rejected' }),
         () => review(server, another, id, { status: 'reviewing' }),
-        () => askAct(server, third, wish),
+        () => askAct(server, third, input),
       ];
       const order = [...contenders.slice(turn), ...contenders.slice(0, turn)];
       const late: ReturnType<typeof review>[] = [];

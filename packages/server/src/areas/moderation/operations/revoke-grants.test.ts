@@ -13,7 +13,7 @@ const admin = await administrator(server);
 const take = (id: string, query = '') =>
   server.ask('DELETE', `/v1/admin/principals/${id}/grants${query}`, { token: admin.token });
 
-async function held(id: string): Promise<readonly string[]> {
+async function scopesOf(id: string): Promise<readonly string[]> {
   const rows = await server.db.rows(sql<{ scopes: string[] }>`
     select scopes
     from tokens
@@ -26,7 +26,7 @@ test('204: no token of the person carries an admin scope, the rest stays, and th
   const human = await administrator(server, ['admin:moderate', 'articles:read']);
   await storeToken(server, human.id, ['admin:manage', 'admin:moderate']);
   assert.equal((await take(human.id)).status, 204);
-  assert.deepEqual(await held(human.id), []);
+  assert.deepEqual(await scopesOf(human.id), []);
   const me = await server.ask('GET', '/v1/me', { token: human.token });
   assert.deepEqual(me.body.scopes, ['articles:read']);
   const row = await server.db.first(sql<{ actor: string; details: object }>`
@@ -40,7 +40,7 @@ test('204: no token of the person carries an admin scope, the rest stays, and th
 test('204 for one scope: the other stays', async () => {
   const human = await administrator(server, ['admin:moderate', 'admin:manage']);
   assert.equal((await take(human.id, '?scope=admin:moderate')).status, 204);
-  assert.deepEqual(await held(human.id), ['admin:manage']);
+  assert.deepEqual(await scopesOf(human.id), ['admin:manage']);
 });
 
 test('204 where there is nothing to take: the audit log keeps nothing', async () => {
@@ -73,6 +73,6 @@ test('no token that is issued meanwhile keeps a scope that is taken away', async
     const taken = await take(human.id);
     assert.equal(taken.status, 204, JSON.stringify(taken.body));
     await Promise.all(chains);
-    assert.deepEqual(await held(human.id), []);
+    assert.deepEqual(await scopesOf(human.id), []);
   }
 });

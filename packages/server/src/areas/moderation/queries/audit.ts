@@ -1,5 +1,5 @@
 // Statements on the audit log.
-import { atMost, given, justFirst, sql } from '#database';
+import { atMost, whenGiven, justFirst, sql } from '#database';
 import type { Db, Tx } from '#database';
 
 export interface AuditEntry {
@@ -76,11 +76,11 @@ export function listAudit(db: Db, page: AuditPage): Promise<readonly AuditRow[]>
     from audit_log
     ${sql.where([
       sql`bucket = ${bucket}`,
-      given(page.before, (number) => sql`number < ${number}`),
-      given(page.actor, (actor) => sql`actor = ${actor}`),
-      given(page.action, (action) => sql`action = ${action}`),
-      given(page.targetType, (type) => sql`target_type = ${type}`),
-      given(page.targetId, (id) => sql`target_id = ${id}`),
+      whenGiven(page.before, (number) => sql`number < ${number}`),
+      whenGiven(page.actor, (actor) => sql`actor = ${actor}`),
+      whenGiven(page.action, (action) => sql`action = ${action}`),
+      whenGiven(page.targetType, (type) => sql`target_type = ${type}`),
+      whenGiven(page.targetId, (id) => sql`target_id = ${id}`),
     ])}
     order by number desc
     ${atMost(page.limit + 1)}`);

@@ -1,6 +1,6 @@
 // Statements of the moderation desk: counts, who works on what, the record of an author, one decision.
 import type { ModerationSource, ReasonCode, TargetType } from '@colophon/contract';
-import { given, justFirst, sql } from '#database';
+import { whenGiven, justFirst, sql } from '#database';
 import type { Db } from '#database';
 import { bucketOf } from '#lib/id';
 import type { RowKey } from '#lib/id';
@@ -15,7 +15,7 @@ export interface CountedReports {
   readonly count: number;
 }
 
-export interface CountWish {
+export interface CountInput {
   readonly lapsed: Date;
   /** A constant. */
   readonly most: number;
@@ -30,7 +30,7 @@ export interface CountWish {
 export function countQueue(
   db: Db,
   moderatorId: string,
-  { lapsed, most, categories, types }: CountWish,
+  { lapsed, most, categories, types }: CountInput,
 ): Promise<readonly CountedReports[]> {
   return db.rows(sql<CountedReports>`
     -- every bucket: the queue is one for all
@@ -111,9 +111,9 @@ export function findNextOpen(
     ${sql.where([
       sql`r.status in ('open', 'reviewing')
       and (r.status = 'open' or r.claimed_at <= ${timestamp(lapsed)})`,
-      given(category, (value) => sql`r.category = ${value}`),
-      given(targetType, (value) => sql`r.target_type = ${value}`),
-      given(after, (id) => sql`r.id > ${id}`),
+      whenGiven(category, (value) => sql`r.category = ${value}`),
+      whenGiven(targetType, (value) => sql`r.target_type = ${value}`),
+      whenGiven(after, (id) => sql`r.id > ${id}`),
     ])}
     order by r.id
     limit 1`);

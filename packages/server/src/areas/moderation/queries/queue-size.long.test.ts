@@ -95,14 +95,14 @@ async function buffersOf(statement: Statement, plan: 'custom' | 'generic') {
 const lapsed = new Date(Date.now() - 86_400_000);
 const limit = 30;
 
-function pageOf(wish: Partial<ReportFilters>, cursor?: string) {
+function pageOf(input: Partial<ReportFilters>, cursor?: string) {
   const filters = {
     status: 'open' as const,
     category: undefined,
     targetType: undefined,
     claimedBy: undefined,
     lapsed,
-    ...wish,
+    ...input,
   };
   return (db: Db) => listReports(db, filters, { cursor, limit });
 }
@@ -131,8 +131,8 @@ for (const [what, page] of Object.entries(pages))
   });
 
 test('the next open report is found by one walk down an index', async () => {
-  const wish = { category: undefined, targetType: undefined, lapsed };
-  for (const filters of [wish, { ...wish, category: 'copyright' as const }]) {
+  const input = { category: undefined, targetType: undefined, lapsed };
+  for (const filters of [input, { ...input, category: 'copyright' as const }]) {
     const { buffers } = await buffersOf(
       await statementOf((db) => findNextOpen(db, late, filters)),
       'generic',

@@ -1,6 +1,6 @@
 // Statements on reports: filing one, and the queue.
 import type { ReportCategory, ReportStatus, TargetType } from '@colophon/contract';
-import { atMost, given, justFirst, nothing, sql } from '#database';
+import { atMost, whenGiven, justFirst, nothing, sql } from '#database';
 import type { Db, Statement, Tx } from '#database';
 import { timestamp } from '#lib/timestamp';
 import type { RowKey } from '#lib/id';
@@ -91,13 +91,13 @@ export function listReports(
     from reports r
     ${sql.where([
       inState(filters),
-      given(filters.category, (category) => sql`r.category = ${category}`),
-      given(filters.targetType, (type) => sql`r.target_type = ${type}`),
-      given(
+      whenGiven(filters.category, (category) => sql`r.category = ${category}`),
+      whenGiven(filters.targetType, (type) => sql`r.target_type = ${type}`),
+      whenGiven(
         filters.claimedBy,
         (id) => sql`r.claimed_by = ${id} and r.claimed_at > ${timestamp(filters.lapsed)}`,
       ),
-      given(page.cursor, (id) => (oldestFirst ? sql`r.id > ${id}` : sql`r.id < ${id}`)),
+      whenGiven(page.cursor, (id) => (oldestFirst ? sql`r.id > ${id}` : sql`r.id < ${id}`)),
     ])}
     order by r.id ${oldestFirst ? nothing : sql`desc`}
     ${atMost(page.limit + 1)}`);

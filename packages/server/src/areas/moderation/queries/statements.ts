@@ -6,7 +6,7 @@ import type {
   ReasonCode,
   TargetType,
 } from '@colophon/contract';
-import { atMost, given, sql } from '#database';
+import { atMost, whenGiven, sql } from '#database';
 import type { Db } from '#database';
 import type { RowKey } from '#lib/id';
 
@@ -55,12 +55,12 @@ export function listStatements(
     ${sql.where([
       sql`a.created_at <= ${time}::timestamptz`,
       sql`(a.created_at < ${time}::timestamptz or ${publicId} < ${before?.id ?? ''})`,
-      given(month, ({ from }) => sql`a.created_at >= ${from.toISOString()}`),
-      given(month, ({ until }) => sql`a.created_at < ${until.toISOString()}`),
-      given(targetType, (value) => sql`a.target_type = ${value}`),
-      given(action, (value) => sql`a.action = ${value}`),
-      given(reasonCode, (value) => sql`a.reason_code = ${value}`),
-      given(source, (value) => sql`a.source = ${value}`),
+      whenGiven(month, ({ from }) => sql`a.created_at >= ${from.toISOString()}`),
+      whenGiven(month, ({ until }) => sql`a.created_at < ${until.toISOString()}`),
+      whenGiven(targetType, (value) => sql`a.target_type = ${value}`),
+      whenGiven(action, (value) => sql`a.action = ${value}`),
+      whenGiven(reasonCode, (value) => sql`a.reason_code = ${value}`),
+      whenGiven(source, (value) => sql`a.source = ${value}`),
     ])}
     order by a.created_at desc, ${publicId} desc
     ${atMost(limit + 1)}`);

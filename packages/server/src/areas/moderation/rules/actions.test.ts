@@ -21,7 +21,7 @@ const removed: Moderated = {
   reason_code: 'spam',
 };
 
-const locked = (state: Moderated, own: Partial<LockedTarget> = {}): LockedTarget => ({
+const lockTarget = (state: Moderated, own: Partial<LockedTarget> = {}): LockedTarget => ({
   ...state,
   author_id: 'author',
   owner_principal_id: null,
@@ -39,14 +39,14 @@ const request = (
 test('a restoration leads back to what was before the first removal that is in force', () => {
   const legal = { ...removed, removed_legally: true };
   const restore = request('restore', 'legal');
-  assert.deepEqual(stateAfter(restore, locked(legal), plain), plain);
+  assert.deepEqual(stateAfter(restore, lockTarget(legal), plain), plain);
   const own = { ...removed, reason_code: null };
-  assert.deepEqual(stateAfter(restore, locked({ ...legal, removed_at: at }), own), own);
+  assert.deepEqual(stateAfter(restore, lockTarget({ ...legal, removed_at: at }), own), own);
 });
 
 test('a restoration of what the account was closed over shows nothing again', () => {
   const closed = { own_status: 'unpublished', own_removed_at: at };
-  assert.deepEqual(stateAfter(request('restore'), locked(removed, closed), plain), {
+  assert.deepEqual(stateAfter(request('restore'), lockTarget(removed, closed), plain), {
     ...plain,
     status: 'unpublished',
     removed_at: at,
@@ -58,22 +58,22 @@ test('media whose bytes are gone stay removed, and lose what moderators and the 
   const restore = request('restore', 'legal', 'media');
   const left = { ...plain, status: 'removed', removed_at: earlier };
   const ready = { ...plain, status: 'ready' };
-  assert.deepEqual(stateAfter(restore, locked(removed, gone), ready), left);
-  const legal = locked({ ...removed, removed_legally: true }, gone);
+  assert.deepEqual(stateAfter(restore, lockTarget(removed, gone), ready), left);
+  const legal = lockTarget({ ...removed, removed_legally: true }, gone);
   assert.deepEqual(stateAfter(restore, legal, ready), left);
-  assert.equal(stateAfter(restore, locked(left, gone), undefined), undefined);
+  assert.equal(stateAfter(restore, lockTarget(left, gone), undefined), undefined);
 });
 
 test('an agent whose owner closed the account stays suspended', () => {
   const restore = request('restore', 'proactive', 'principal');
-  const agent = locked({ ...plain, status: 'suspended' }, { own_status: 'suspended' });
+  const agent = lockTarget({ ...plain, status: 'suspended' }, { own_status: 'suspended' });
   assert.equal(stateAfter(restore, agent, undefined), undefined);
   const listed = stateAfter(restore, { ...agent, deindexed: true }, undefined);
   assert.deepEqual(listed, { ...plain, status: 'suspended' });
 });
 
 test('a removal keeps that the target is de-indexed, and says when and why', () => {
-  const after = stateAfter(request('remove'), locked({ ...plain, deindexed: true }), undefined);
+  const after = stateAfter(request('remove'), lockTarget({ ...plain, deindexed: true }), undefined);
   assert.equal(after?.deindexed, true);
   assert.deepEqual([after?.status, after?.removed_at, after?.reason_code], ['removed', at, 'spam']);
 });

@@ -73,10 +73,10 @@ type Effect = (
   before: Moderated | undefined,
 ) => Moderated | undefined;
 
-const hidden: Effect = ({ targetType }, target) =>
+const hide: Effect = ({ targetType }, target) =>
   live[targetType].includes(target.status) ? { ...target, status: 'hidden' } : undefined;
 
-const removed: Effect = ({ targetType, source, reasonCode, at }, target) => {
+const remove: Effect = ({ targetType, source, reasonCode, at }, target) => {
   const legal = source === 'legal';
   const { status, removed_legally } = target;
   const there = [...live[targetType], 'hidden', 'pending'].includes(status);
@@ -90,12 +90,12 @@ const removed: Effect = ({ targetType, source, reasonCode, at }, target) => {
   };
 };
 
-const deindexed: Effect = ({ targetType }, target) => {
+const deindex: Effect = ({ targetType }, target) => {
   const there = [...live[targetType], 'hidden', 'suspended'].includes(target.status);
   return there && !target.deindexed ? { ...target, deindexed: true } : undefined;
 };
 
-const suspended: Effect = (_, target) =>
+const suspend: Effect = (_, target) =>
   target.status === 'active' ? { ...target, status: 'suspended' } : undefined;
 
 /** Returns the status without moderation, and the time of removal by the author. */
@@ -109,7 +109,7 @@ function ownState(target: LockedTarget, before: Moderated | undefined) {
   return ofItsAuthor.has(before.status) ? before : own;
 }
 
-const restored: Effect = ({ source }, target, before) => {
+const restore: Effect = ({ source }, target, before) => {
   const { removed_legally: legally, deindexed: unlisted, reason_code: reason } = target;
   if (legally ? source !== 'legal' : final.has(target.status)) return undefined;
   const { status, removed_at } = ownState(target, before);
@@ -119,11 +119,11 @@ const restored: Effect = ({ source }, target, before) => {
 };
 
 const effects: Readonly<Record<Exclude<ModerationAction, 'warn'>, Effect>> = {
-  hide: hidden,
-  remove: removed,
-  'de-index': deindexed,
-  suspend: suspended,
-  restore: restored,
+  hide,
+  remove,
+  'de-index': deindex,
+  suspend,
+  restore,
 };
 
 /**

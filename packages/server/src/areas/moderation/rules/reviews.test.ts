@@ -4,10 +4,10 @@ import { test } from 'node:test';
 import { claimedUntil, lapsedUntil, mayAct, statusAt } from './reviews.ts';
 
 const now = new Date('2026-11-21T12:00:00.000Z');
-const claimed = (at: string) => ({ status: 'reviewing', claimed_by: 'A', claimed_at: at }) as const;
+const claimAt = (at: string) => ({ status: 'reviewing', claimed_by: 'A', claimed_at: at }) as const;
 const unclaimed = { claimed_by: null, claimed_at: null };
-const fresh = claimed('2026-11-20T12:00:00.001Z');
-const lapsed = claimed('2026-11-20T12:00:00.000Z');
+const fresh = claimAt('2026-11-20T12:00:00.001Z');
+const lapsed = claimAt('2026-11-20T12:00:00.000Z');
 
 const table = [
   ['open', { status: 'open', ...unclaimed }, 'open', true, true],

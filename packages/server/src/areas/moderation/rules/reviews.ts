@@ -72,10 +72,10 @@ function whyNotReviewable(
 export function requireReviewable(
   problem: Problems<'conflict'>,
   report: Claim,
-  wish: { readonly to: 'reviewing' | 'rejected'; readonly moderatorId: string },
+  input: { readonly to: 'reviewing' | 'rejected'; readonly moderatorId: string },
   now: Date,
 ): void {
-  const detail = whyNotReviewable(report, wish.to, wish.moderatorId, now);
+  const detail = whyNotReviewable(report, input.to, input.moderatorId, now);
   if (detail !== undefined) throw problem('conflict', detail);
 }
 
@@ -164,12 +164,12 @@ export function requireOtherModerator(
 export function requireUndecided(
   problem: Problems<'conflict'>,
   appeal: Pick<AppealRow, 'status' | 'action' | 'source' | 'lifted_at'>,
-  wish: 'rejected' | 'upheld',
+  input: 'rejected' | 'upheld',
 ): void {
   if (appeal.status !== 'open')
     throw problem('conflict', `The appeal is already decided: it is ${appeal.status}.`);
   const standing = appeal.action !== 'warn' && appeal.lifted_at === null;
-  if (wish === 'upheld' && standing) {
+  if (input === 'upheld' && standing) {
     const legally = appeal.action === 'remove' && appeal.source === 'legal';
     throw problem(
       'conflict',

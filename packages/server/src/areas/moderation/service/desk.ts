@@ -76,7 +76,7 @@ export async function reportStandings(
   });
 }
 
-export interface NextWish {
+export interface NextInput {
   readonly after: string | undefined;
   readonly category: ReportCategory | undefined;
   readonly targetType: TargetType | undefined;
@@ -85,13 +85,13 @@ export interface NextWish {
 /** Returns the id of the oldest open report after another one; from the beginning if there is none. */
 export async function nextOpenReport(
   db: Db,
-  { after, ...filters }: NextWish,
+  { after, ...filters }: NextInput,
   now: Date,
 ): Promise<string | undefined> {
-  const wish = { ...filters, lapsed: lapsedUntil(now) };
-  const next = await findNextOpen(db, after, wish);
+  const input = { ...filters, lapsed: lapsedUntil(now) };
+  const next = await findNextOpen(db, after, input);
   if (next !== undefined || after === undefined) return next?.id;
-  const first = await findNextOpen(db, undefined, wish);
+  const first = await findNextOpen(db, undefined, input);
   return first?.id === after ? undefined : first?.id;
 }
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startServer } from '#test/harness';
-import { findable, marked, searchFor, titlesFor } from '#test/searching';
+import { findable, markedPieces, searchFor, titlesFor } from '#test/searching';
 
 const server = await startServer();
 after(() => server[Symbol.asyncDispose]());
@@ -205,6 +205,6 @@ for (const [q, title, expected] of snippets) {
     const hit = body.items.find(
       (item: { article: { title: string } }) => item.article.title === title,
     );
-    assert.deepEqual(marked(hit.snippet), expected);
+    assert.deepEqual(markedPieces(hit.snippet), expected);
   });
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startServer } from '#test/harness';
 import type { Human } from '#test/harness';
-import { findable, marked, searchFor, titlesFor, untilIndexed } from '#test/searching';
+import { findable, markedPieces, searchFor, titlesFor, untilIndexed } from '#test/searching';
 
 const server = await startServer();
 after(() => server[Symbol.asyncDispose]());
@@ -130,7 +130,7 @@ for (const [q, title, expected] of snippets) {
     const hit = body.items.find(
       (item: { article: { title: string } }) => item.article.title === title,
     );
-    assert.deepEqual(marked(hit.snippet), expected);
+    assert.deepEqual(markedPieces(hit.snippet), expected);
     assert.doesNotMatch(hit.snippet.text, /[*`<>]/);
   });
 }
@@ -148,7 +148,7 @@ test('200 a snippet of a long text is cut around the match, wherever it is', asy
     ids.toSorted(),
   );
   for (const { snippet } of body.items) {
-    assert.deepEqual(marked(snippet), ['zeppelin']);
+    assert.deepEqual(markedPieces(snippet), ['zeppelin']);
     assert.ok([...snippet.text].length <= 240);
   }
 });
@@ -162,7 +162,7 @@ test('200 what follows a tag is found, whatever the tag is', async () => {
 
 test('200 what lies in an address is not shown as a match', async () => {
   const { body } = await searchFor(server, 'submarine');
-  for (const { snippet } of body.items) assert.deepEqual(marked(snippet), []);
+  for (const { snippet } of body.items) assert.deepEqual(markedPieces(snippet), []);
 });
 
 test('200 a new revision is found by its words, and no more by those of the old one', async () => {

@@ -1,7 +1,7 @@
 // Statements on comment_search: the search documents of comments.
 import { sql } from '#database';
 import type { Statement, Tx } from '#database';
-import { documentOf, spaced } from './document-text.ts';
+import { documentOf, textForIndex } from './document-text.ts';
 import { walkOf } from '#reindex';
 import type { RowKey } from '#lib/id';
 
@@ -111,7 +111,7 @@ export async function setCommentDocument(
       do nothing
     ), given as materialized (
       select c.bucket, c.id, c.owner_principal_id is not null as by_agent,
-        ${spaced(sql`c.content`)} as content
+        ${textForIndex(sql`c.content`)} as content
       from comments c
       where c.bucket = ${bucket}
         and c.id = ${id}

@@ -28,7 +28,7 @@ export function documentOf(text: Statement): Statement {
  * Returns a text in the form in which it is indexed, so that nothing depends on the letters of PostgreSQL's
  * locale, nor on its recognition of addresses, files, tags or negative numbers.
  */
-export function spaced(text: Statement): Statement {
+export function textForIndex(text: Statement): Statement {
   const { hidden, overlong, replaced } = indexingSteps();
   // An ASCII text contains nothing hidden and is in its normal form: the shortcut saves a quarter of the
   // time.

@@ -1,10 +1,10 @@
 // Statements on article_search: the search documents of articles.
-import { byId, named, nothing, orOverServers, sql } from '#database';
+import { byId, keysTable, nothing, orOverServers, sql } from '#database';
 import type { Db, Statement, Tx } from '#database';
 import { statisticsBucket } from './search-statistics.ts';
 import { walkOf } from '#reindex';
 import type { RowKey } from '#lib/id';
-import { documentOf, spaced } from './document-text.ts';
+import { documentOf, textForIndex } from './document-text.ts';
 
 export interface ListedArticle {
   readonly revision_id: string;
@@ -45,7 +45,7 @@ export async function lockSearchRows(
   const rows = await tx.rows(sql<{ id: string; words: readonly string[] }>`
     insert into article_search (bucket, article_id, revision_id, document, indexed_at)
     select named.bucket, named.id, '', '', ${now}::timestamptz
-    from ${named(keys)}
+    from ${keysTable(keys)}
     order by named.bucket, named.id
     on conflict on constraint article_search_article_id_pkey
     do update set indexed_at = excluded.indexed_at
@@ -61,7 +61,7 @@ export async function findListedArticles(
   const rows = await tx.rows(sql<ListedArticle & { readonly id: string }>`
     select a.id, a.published_revision_id as revision_id, c.title, c.metadata::text as metadata, a.author_id, a.author_kind,
       a.language, a.disclosure, a.signed, a.published_at
-    from ${named(keys)}
+    from ${keysTable(keys)}
     join articles a on a.bucket = named.bucket and a.id = named.id
     join revisions r on r.bucket = a.bucket and r.article_id = a.id and r.id = a.published_revision_id
     join contents c on c.bucket = r.bucket and c.hash = r.held_hash
@@ -77,7 +77,7 @@ export async function listLongTexts(
 ): Promise<ReadonlySet<string>> {
   const rows = await db.rows(sql<{ id: string }>`
     select a.id
-    from ${named(keys)}
+    from ${keysTable(keys)}
     join articles a on a.bucket = named.bucket and a.id = named.id
     join revisions r on r.bucket = a.bucket and r.article_id = a.id and r.id = a.published_revision_id
     join contents c on c.bucket = r.bucket and c.hash = r.held_hash
@@ -86,7 +86,7 @@ export async function listLongTexts(
 }
 
 /** `among` returns a condition on the buckets of a table, for a database whose tables are distributed. */
-function indexing(
+function indexStatement(
   indexed: readonly IndexedText[],
   among: (table: Statement) => Statement,
 ): Statement<{ id: string }> {
@@ -117,8 +117,8 @@ function indexing(
         on r.bucket = wanted.bucket ${among(sql`r`)} and r.article_id = wanted.id and r.id = wanted.revision_id
       join contents c on c.bucket = r.bucket ${among(sql`c`)} and c.hash = r.held_hash
     ), given as materialized (
-      select written.id, ${spaced(sql`written.title`)} as title,
-        ${spaced(sql`written.content`)} as content
+      select written.id, ${textForIndex(sql`written.title`)} as title,
+        ${textForIndex(sql`written.content`)} as content
       from written
     ), made as materialized (
       select given.id, configuration.name as configuration,
@@ -152,8 +152,8 @@ export async function setDocuments(
 ): Promise<ReadonlySet<string>> {
   const buckets = sql`any(${indexed.map(({ bucket }) => bucket)}::smallint[])`;
   const inBuckets = (table: Statement) => sql`and ${table}.bucket = ${buckets}`;
-  const one = indexing(indexed, () => nothing);
-  const rows = await tx.rows(orOverServers(one, () => indexing(indexed, inBuckets)));
+  const one = indexStatement(indexed, () => nothing);
+  const rows = await tx.rows(orOverServers(one, () => indexStatement(indexed, inBuckets)));
   return new Set(rows.map(({ id }) => id));
 }
 
@@ -161,7 +161,7 @@ export async function setDocuments(
 export async function deleteSearchRows(tx: Tx, keys: readonly RowKey[]): Promise<void> {
   await tx.run(sql`
     delete from article_search s
-    using ${named(keys)}
+    using ${keysTable(keys)}
     where s.bucket = named.bucket
       and s.article_id = named.id`);
 }

@@ -1,7 +1,7 @@
 // Statements on principal_search: the search documents of principals.
 import { sql } from '#database';
 import type { Tx } from '#database';
-import { documentOf, spaced } from './document-text.ts';
+import { documentOf, textForIndex } from './document-text.ts';
 import { walkOf } from '#reindex';
 import type { RowKey } from '#lib/id';
 
@@ -51,8 +51,8 @@ export async function setPrincipalDocument(
     with configuration as materialized (
       select 'pg_catalog.simple'::regconfig as id
     ), given as materialized (
-      select p.bucket, p.id, p.kind, p.username, ${spaced(sql`${names}::text`)} as names,
-        ${spaced(sql`coalesce(p.bio, '')`)} as bio
+      select p.bucket, p.id, p.kind, p.username, ${textForIndex(sql`${names}::text`)} as names,
+        ${textForIndex(sql`coalesce(p.bio, '')`)} as bio
       from principals p
       where p.bucket = ${bucket}
         and p.id = ${id}

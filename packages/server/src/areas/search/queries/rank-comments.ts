@@ -147,11 +147,11 @@ export function listRankedComments(
   db: Db,
   query: ResolvedQuery,
 ): Promise<readonly RankedComment[]> {
-  const one = ranked(query, 'by row');
-  return db.rows(takesLong(orOverServers(one, () => ranked(query, 'over servers'))));
+  const one = rankStatement(query, 'by row');
+  return db.rows(takesLong(orOverServers(one, () => rankStatement(query, 'over servers'))));
 }
 
-function ranked(query: ResolvedQuery, lookup: Lookup): Statement<RankedComment> {
+function rankStatement(query: ResolvedQuery, lookup: Lookup): Statement<RankedComment> {
   const { words, request } = query;
   const { authorId, since } = request.filters;
   const { after, before } = request;

@@ -13,7 +13,7 @@ import {
 import type { NameQuery } from './names.ts';
 import { parseQuery } from './parse-query.ts';
 
-function asked(typed: string): NameQuery | undefined {
+function askFor(typed: string): NameQuery | undefined {
   return nameQueryOf(typed, parseQuery(typed));
 }
 
@@ -52,7 +52,7 @@ const fits: readonly (readonly [string, typeof marie, number])[] = [
 ];
 for (const [typed, names, score] of fits) {
   test(`${typed} fits ${names.username} as ${score}`, () => {
-    const query = asked(typed);
+    const query = askFor(typed);
     assert.ok(query);
     const found = nameScoreOf(query, names);
     assert.equal(Math.floor(found), score, String(found));
@@ -60,7 +60,7 @@ for (const [typed, names, score] of fits) {
 }
 
 test('of names that begin alike the shorter is the better', () => {
-  const query = asked('ann');
+  const query = askFor('ann');
   assert.ok(query);
   const scores = ['ann', 'anna', 'annabelle'].map((username) =>
     nameScoreOf(query, { username, display_name: null }),
@@ -73,7 +73,7 @@ test('of names that begin alike the shorter is the better', () => {
 });
 
 test('a name that fits is better than any bio, and a bio than nothing', () => {
-  const query = asked('crie');
+  const query = askFor('crie');
   assert.ok(query);
   assert.ok(nameScoreOf(query, marie) > bioScoreOf(1_000));
   assert.ok(bioScoreOf(0.01) > 1);
@@ -81,13 +81,13 @@ test('a name that fits is better than any bio, and a bio than nothing', () => {
 });
 
 for (const typed of ['"marie curie"', 'marie -curie', 'marie or curie', '-marie', '!!!']) {
-  test(`${typed} is no name`, () => assert.equal(asked(typed), undefined));
+  test(`${typed} is no name`, () => assert.equal(askFor(typed), undefined));
 }
 
 test('names are found by numbers that a typo leaves one of', () => {
   const numbers = new Set(nearbyOfNames(marie));
   for (const typed of ['marie', 'mrie', 'maire', 'marrie', 'curei', 'sklodoska']) {
-    const query = asked(typed);
+    const query = askFor(typed);
     assert.ok(
       query?.nearby[0]?.some((number) => numbers.has(number)),
       typed,
@@ -116,7 +116,7 @@ test('a query of very many words or odd characters is read without an error', ()
     '🦉',
     '%_',
   ]) {
-    const query = asked(typed);
+    const query = askFor(typed);
     if (query === undefined) continue;
     assert.ok(query.words.length <= 6);
     assert.ok(nameScoreOf(query, marie) >= 0);
@@ -124,7 +124,7 @@ test('a query of very many words or odd characters is read without an error', ()
 });
 
 test('words that were typed are marked in names, with a typo and without accents', () => {
-  const query = asked('curei jos');
+  const query = askFor('curei jos');
   assert.ok(query);
   const marked = ['curie', 'josé', 'joseph', 'pierre'].map((word) => fitsNames(query, word));
   assert.deepEqual(marked, [true, true, true, false]);

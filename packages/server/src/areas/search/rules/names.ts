@@ -2,7 +2,7 @@
 import { toNormalForm } from '#lib/normal-form';
 import { stripDiacritics } from '#lib/slug';
 import type { ParsedQuery } from './parse-query.ts';
-import { quoted } from './tsquery.ts';
+import { quoteLexeme } from './tsquery.ts';
 import { isOneEditAway, mayHaveTypo, nearbyOf } from './spelling.ts';
 
 export interface Names {
@@ -79,7 +79,7 @@ function mayBeName(typed: string, { groups }: ParsedQuery): boolean {
 function beginningOf(words: readonly string[]): string | undefined {
   const last = words.at(-1) ?? '';
   if ([...last].length < shortestBeginning) return undefined;
-  return [...words.slice(0, -1).map(quoted), `${quoted(last)}:*`].join(' & ');
+  return [...words.slice(0, -1).map(quoteLexeme), `${quoteLexeme(last)}:*`].join(' & ');
 }
 
 /** Reads the query as a name; returns undefined if it cannot be one. */

@@ -6,7 +6,7 @@ import { parseQuery, withAlternatives, withoutLast, wordCountOf } from './parse-
 import type { Group } from './parse-query.ts';
 
 /** Returns a group as a line: the wanted terms, then pairs, beginnings, and the exclusions. */
-function shown({ wanted, unwanted, pairs, unwantedPairs, starts }: Group): string {
+function showGroup({ wanted, unwanted, pairs, unwantedPairs, starts }: Group): string {
   const texts = (parts: Group['wanted']) => parts.map((part) => part.alternatives.join('/'));
   return [
     ...texts(wanted),
@@ -74,7 +74,7 @@ const rows: readonly [typed: string, groups: readonly string[]][] = [
 for (const [typed, groups] of rows) {
   test(`${JSON.stringify(typed)} is ${JSON.stringify(groups)}`, () => {
     assert.deepEqual(
-      parseQuery(typed).groups.map((group) => shown(group).replaceAll(/ +/g, ' ').trim()),
+      parseQuery(typed).groups.map((group) => showGroup(group).replaceAll(/ +/g, ' ').trim()),
       groups.map((group) => group.replaceAll(/ +/g, ' ')),
     );
   });
@@ -98,9 +98,9 @@ test('words that may have a typo are those outside of quotes that are wanted; th
 test('other words are allowed in place of some, phrases stay as they are', () => {
   const others = new Map([['wahle', ['whale', 'wale']]]);
   const wider = withAlternatives(parseQuery('white wahle "wahle" -wahle'), others);
-  assert.deepEqual(wider.groups.map(shown), ['white wahle/whale/wale "wahle" -wahle']);
+  assert.deepEqual(wider.groups.map(showGroup), ['white wahle/whale/wale "wahle" -wahle']);
   const joined = withAlternatives(parseQuery('White-Wahle.'), others);
-  assert.deepEqual(joined.groups.map(shown), ['White-Wahle/white-whale/white-wale']);
+  assert.deepEqual(joined.groups.map(showGroup), ['White-Wahle/white-whale/white-wale']);
 });
 
 test('words are counted once, with the pairs of scripts without spaces, in the longest group', () => {
@@ -117,7 +117,7 @@ test('words are counted once, with the pairs of scripts without spaces, in the l
 });
 
 test('without what was typed last, the rest is wanted', () => {
-  const rest = (typed: string) => withoutLast(parseQuery(typed))?.groups.map(shown);
+  const rest = (typed: string) => withoutLast(parseQuery(typed))?.groups.map(showGroup);
   assert.deepEqual(rest('parse5 8.0.'), ['parse5']);
   assert.deepEqual(rest('one OR two three'), ['one', 'two']);
   assert.equal(rest('one "two"'), undefined);

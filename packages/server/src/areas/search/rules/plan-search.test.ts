@@ -31,7 +31,7 @@ function spans(
   return spansToSearch(readings, shares, horizons, time);
 }
 
-const reading = (...words: string[]): Required => words.map((word) => [word]);
+const readingOf = (...words: string[]): Required => words.map((word) => [word]);
 
 /** Returns how many days back the spans reach at least, given one article per day. */
 function daysCovered(marks: readonly string[] | undefined): number {
@@ -53,17 +53,17 @@ function daysCovered(marks: readonly string[] | undefined): number {
 }
 
 test('rare words, and few articles, are looked for everywhere', () => {
-  assert.equal(spans([reading('rare')]), undefined);
-  assert.equal(spans([reading('rare', 'everywhere')]), undefined);
-  assert.equal(spans([reading('rare', 'unknown')]), undefined);
+  assert.equal(spans([readingOf('rare')]), undefined);
+  assert.equal(spans([readingOf('rare', 'everywhere')]), undefined);
+  assert.equal(spans([readingOf('rare', 'unknown')]), undefined);
   const time = { since: undefined, until: undefined, now, step: 0 };
-  assert.equal(spansToSearch([reading('everywhere')], shares, [], time), undefined);
+  assert.equal(spansToSearch([readingOf('everywhere')], shares, [], time), undefined);
   const few = [{ newer: 150, at: before(100).toISOString() }];
-  assert.equal(spansToSearch([reading('everywhere')], shares, few, time), undefined);
+  assert.equal(spansToSearch([readingOf('everywhere')], shares, few, time), undefined);
 });
 
 test('the more common the words, the less far back; together they go farther than alone', () => {
-  const reach = (...words: string[]) => daysCovered(spans([reading(...words)]));
+  const reach = (...words: string[]) => daysCovered(spans([readingOf(...words)]));
   assert.ok(reach('everywhere') >= 1);
   assert.ok(reach('everywhere') < 60);
   assert.ok(reach('common', 'frequent') >= reach('frequent'));
@@ -71,21 +71,21 @@ test('the more common the words, the less far back; together they go farther tha
 });
 
 test('a word that is not known is half as common as the rarest that is, until it shows', () => {
-  const unknown = daysCovered(spans([reading('unknown')]));
+  const unknown = daysCovered(spans([readingOf('unknown')]));
   assert.ok(unknown < 1_000);
-  assert.ok(unknown > daysCovered(spans([reading('known')])));
-  assert.equal(spans([reading('unknown')], { step: 6 }), undefined);
+  assert.ok(unknown > daysCovered(spans([readingOf('known')])));
+  assert.equal(spans([readingOf('unknown')], { step: 6 }), undefined);
 });
 
 test('each step goes farther back, at last everywhere', () => {
-  const reach = [0, 4, 8, 13].map((step) => daysCovered(spans([reading('common')], { step })));
+  const reach = [0, 4, 8, 13].map((step) => daysCovered(spans([readingOf('common')], { step })));
   assert.ok((reach[0] ?? 0) < (reach[1] ?? 0));
   assert.ok((reach[1] ?? 0) < (reach[2] ?? 0));
   assert.equal(reach[3], Infinity);
 });
 
 test('between two times that are known it goes as far as is needed, not to the next one', () => {
-  const day = spans([reading('everywhere')]) ?? [];
+  const day = spans([readingOf('everywhere')]) ?? [];
   assert.ok(day.every((mark) => mark.startsWith('day:')));
   assert.ok(day.length <= 3, String(day));
 });
@@ -106,7 +106,7 @@ test('of lists of alternatives the shares are added', () => {
 
 test('a search until a time goes back from there, and a search since a time no farther', () => {
   const until = before(500).toISOString();
-  const marks = spans([reading('everywhere')], { until }) ?? [];
+  const marks = spans([readingOf('everywhere')], { until }) ?? [];
   const isOfDay = (days: number) => {
     const at = before(days).toISOString();
     const article = { author_id: '', author_kind: '', language: '', disclosure: '', signed: false };
@@ -115,5 +115,5 @@ test('a search until a time goes back from there, and a search since a time no f
   assert.equal(isOfDay(500), true);
   assert.equal(isOfDay(100), false);
   const since = before(1).toISOString();
-  assert.ok(daysCovered(spans([reading('everywhere')], { since })) <= 8);
+  assert.ok(daysCovered(spans([readingOf('everywhere')], { since })) <= 8);
 });

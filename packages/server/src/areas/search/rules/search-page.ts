@@ -73,11 +73,11 @@ export interface Extent {
 /** More than any search needs: the whole index is reached in far fewer steps. */
 const steps = 64;
 
-const bounded = (step: number) => Math.min(step, steps - 1);
+const clampStep = (step: number) => Math.min(step, steps - 1);
 
 export function numberOf({ level, step, typedStep }: Extent): number {
-  const typed = typedStep === undefined ? 0 : bounded(typedStep) + 1;
-  return (typed * steps + bounded(step)) * levels.length + levels.indexOf(level);
+  const typed = typedStep === undefined ? 0 : clampStep(typedStep) + 1;
+  return (typed * steps + clampStep(step)) * levels.length + levels.indexOf(level);
 }
 
 export function extentOf(number: number): Extent {

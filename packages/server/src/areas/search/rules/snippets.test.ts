@@ -6,37 +6,37 @@ import { limits } from '@colophon/contract';
 import { beginningsOf, matchesIn, positionsToSearch, snippetOf, wordsLike } from './snippets.ts';
 import type { Marking, Snippet } from './snippets.ts';
 
-const looking = (words: readonly string[], pairs: readonly string[] = []): Marking => ({
+const lookFor = (words: readonly string[], pairs: readonly string[] = []): Marking => ({
   isMatch: (word) => words.includes(word),
   pairs,
 });
 
-function marked({ text, matches }: Snippet): string[] {
+function markedPieces({ text, matches }: Snippet): string[] {
   const points = [...text];
   return matches.map(([start, end]) => points.slice(start, end).join(''));
 }
 
 const rows: readonly [text: string, looked: Marking, expected: readonly string[]][] = [
-  ['The whale and the ship', looking(['whale']), ['whale']],
-  ['Whale, WHALE; whale-ship', looking(['whale']), ['Whale', 'WHALE', 'whale']],
-  ['🦉🦉 whale 🦉 whale', looking(['whale']), ['whale', 'whale']],
-  ['Die Häuser', looking(['häuser']), ['Häuser']],
-  ['Белый кит', looking(['кит']), ['кит']],
-  ['الحوت الأبيض', looking(['الحوت']), ['الحوت']],
-  ['这是北京大学的故事', looking([], ['北京', '京大', '大学']), ['北京大学']],
-  ['北京 and 大学', looking([], ['北京', '大学']), ['北京', '大学']],
-  ['…然后iPhone手机来了', looking(['iphone']), ['iPhone']],
-  ['iPhone手机', looking(['iphone'], ['手机']), ['iPhone', '手机']],
-  ['王小明', looking(['王小明'], ['王小', '小明']), ['王小明']],
-  ['of v1.2.3 and 3.14.', looking(['3.14', '1.2.3']), ['3.14']],
-  ['می\u200cخواهم بروم', looking(['میخواهم']), ['می\u200cخواهم']],
-  ['nothing here', looking(['whale']), []],
-  ['', looking(['whale']), []],
+  ['The whale and the ship', lookFor(['whale']), ['whale']],
+  ['Whale, WHALE; whale-ship', lookFor(['whale']), ['Whale', 'WHALE', 'whale']],
+  ['🦉🦉 whale 🦉 whale', lookFor(['whale']), ['whale', 'whale']],
+  ['Die Häuser', lookFor(['häuser']), ['Häuser']],
+  ['Белый кит', lookFor(['кит']), ['кит']],
+  ['الحوت الأبيض', lookFor(['الحوت']), ['الحوت']],
+  ['这是北京大学的故事', lookFor([], ['北京', '京大', '大学']), ['北京大学']],
+  ['北京 and 大学', lookFor([], ['北京', '大学']), ['北京', '大学']],
+  ['…然后iPhone手机来了', lookFor(['iphone']), ['iPhone']],
+  ['iPhone手机', lookFor(['iphone'], ['手机']), ['iPhone', '手机']],
+  ['王小明', lookFor(['王小明'], ['王小', '小明']), ['王小明']],
+  ['of v1.2.3 and 3.14.', lookFor(['3.14', '1.2.3']), ['3.14']],
+  ['می\u200cخواهم بروم', lookFor(['میخواهم']), ['می\u200cخواهم']],
+  ['nothing here', lookFor(['whale']), []],
+  ['', lookFor(['whale']), []],
 ];
 for (const [text, looked, expected] of rows) {
   test(`in ${JSON.stringify(text)} is marked ${expected.join(', ') || 'nothing'}`, () => {
     const snippet = snippetOf(text, looked);
-    assert.deepEqual(marked(snippet), expected);
+    assert.deepEqual(markedPieces(snippet), expected);
     assert.equal(snippet.text, text);
     assert.equal(snippet.trust, 'untrusted');
   });
@@ -45,28 +45,28 @@ for (const [text, looked, expected] of rows) {
 test('decomposed characters are shown composed, and soft hyphens not at all', () => {
   const snippet = snippetOf(
     'Un re\u0301sume\u0301, hippo\u00adpotamus',
-    looking(['résumé', 'hippopotamus']),
+    lookFor(['résumé', 'hippopotamus']),
   );
   assert.equal(snippet.text, 'Un résumé, hippopotamus');
-  assert.deepEqual(marked(snippet), ['résumé', 'hippopotamus']);
+  assert.deepEqual(markedPieces(snippet), ['résumé', 'hippopotamus']);
 });
 
 test('a long text is cut around its matches, at the borders of words', () => {
   const text = `${'before '.repeat(100)}the whale ${'after '.repeat(100)}`.trim();
-  const snippet = snippetOf(text, looking(['whale']));
+  const snippet = snippetOf(text, lookFor(['whale']));
   assert.match(snippet.text, /^…before .* the whale after .*after…$/);
   assert.ok([...snippet.text].length <= limits.snippet_max);
-  assert.deepEqual(marked(snippet), ['whale']);
+  assert.deepEqual(markedPieces(snippet), ['whale']);
 });
 
 test('of several places that is shown where most of the words are together', () => {
   const filler = 'word '.repeat(100);
   const text = `whale ${filler} ship ${filler} whale and ship ${filler}`;
-  assert.deepEqual(marked(snippetOf(text, looking(['whale', 'ship']))), ['whale', 'ship']);
+  assert.deepEqual(markedPieces(snippetOf(text, lookFor(['whale', 'ship']))), ['whale', 'ship']);
 });
 
 test('a text without a match is shown from its beginning', () => {
-  assert.match(snippetOf('word '.repeat(200), looking(['x'])).text, /^word .*…$/);
+  assert.match(snippetOf('word '.repeat(200), lookFor(['x'])).text, /^word .*…$/);
 });
 
 const like = (text: string, beginnings: RegExp) => [...wordsLike(text, beginnings).keys()];
@@ -108,7 +108,7 @@ for (const [lexeme, text] of spellings) {
 test('places to look at lie far from each other, three at most', () => {
   const text = `whale whale ${'x '.repeat(400)}whale ${'x '.repeat(400)}whale ${'x '.repeat(400)}whale`;
   const words = wordsLike(text, beginningsOf(['whale']));
-  assert.deepEqual(positionsToSearch(text, looking(['whale']), words), [0, 812, 1618]);
+  assert.deepEqual(positionsToSearch(text, lookFor(['whale']), words), [0, 812, 1618]);
 });
 
 test('ranges are in order and apart, whatever matches', () => {
@@ -144,7 +144,7 @@ test('whatever the text is, matches lie in it, in order, and say what was looked
   );
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 400 }), (pieces) => {
-      const snippet = snippetOf(pieces.join(''), looking(['whale'], ['北京']));
+      const snippet = snippetOf(pieces.join(''), lookFor(['whale'], ['北京']));
       const points = [...snippet.text];
       assert.ok(points.length <= limits.snippet_max);
       let at = 0;
@@ -163,6 +163,6 @@ test('of a word that a text repeats without end the first 4,000 places are known
 });
 
 test('places of a pair are looked for where they are far apart', () => {
-  const places = positionsToSearch('漢'.repeat(200_000), looking([], ['漢漢']), new Map());
+  const places = positionsToSearch('漢'.repeat(200_000), lookFor([], ['漢漢']), new Map());
   assert.deepEqual(places, [0, 601, 1202]);
 });

@@ -69,13 +69,13 @@ const JOINERS = '[\\u200c\\u200d]?';
 const IS_WORD = /[\p{L}\p{N}]/u;
 const isAscii = (text: string) => /^[\0-\u007f]*$/.test(text);
 
-const escaped = (text: string) => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&');
+const escapePattern = (text: string) => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&');
 
 /** Returns an expression for a beginning with any marks, and with joiners in scripts that use them. */
 function anySpelling(beginning: string): string {
   const letters = [...toNormalForm(toNormalForm(beginning, 'NFD').replaceAll(MARKS, ''))];
   return letters
-    .map((letter) => (withMarks.has(letter) ? `[${withMarks.get(letter)}]` : escaped(letter)))
+    .map((letter) => (withMarks.has(letter) ? `[${withMarks.get(letter)}]` : escapePattern(letter)))
     .join(OTHER_SCRIPTS.test(beginning) ? JOINERS : '');
 }
 

@@ -53,18 +53,18 @@ export function askedOf({ groups }: ParsedQuery) {
 }
 
 /** Returns a lexeme, quoted for a tsquery. */
-export function quoted(lexeme: string): string {
+export function quoteLexeme(lexeme: string): string {
   return `'${lexeme.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
 }
 
-const allOf = (pairs: readonly string[]) => pairs.map(quoted).join(' & ');
+const allOf = (pairs: readonly string[]) => pairs.map(quoteLexeme).join(' & ');
 
 function conditionsOf(group: Group, { plain, choices, unwanted }: Reading): string | undefined {
   const words = [plain, ...choices].filter((query) => query !== null);
   // Only stop words: this configuration has nothing to search for.
   if (group.wanted.length > 0 && words.length === 0) return undefined;
   const pairs = group.pairs.length === 0 ? [] : [allOf(group.pairs)];
-  const starts = group.starts.map((start) => `${quoted(start)}:*`);
+  const starts = group.starts.map((start) => `${quoteLexeme(start)}:*`);
   const without = [unwanted, ...group.unwantedPairs.map(allOf)].filter(Boolean);
   return [...words, ...pairs, ...starts, ...without.map((query) => `!(${query})`)]
     .map((condition) => `(${condition})`)
@@ -140,7 +140,7 @@ export function ownQueries(query: ParsedQuery, readings: readonly Reading[]): re
   const names = [...new Set(readings.flatMap(({ configurations }) => configurations))];
   return names.map((configuration) => {
     const own = readings.filter(({ configurations }) => configurations.includes(configuration));
-    const lexemes = lexemesOf(own).map(quoted);
+    const lexemes = lexemesOf(own).map(quoteLexeme);
     const phrases = own.flatMap(({ phrase, choices }) =>
       choices.length > 0 ? [] : (phrase ?? []),
     );

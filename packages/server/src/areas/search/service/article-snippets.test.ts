@@ -15,7 +15,7 @@ after(async () => {
 });
 
 /** The same database, with a count of its statements. */
-function counting() {
+function countStatements() {
   let asked = 0;
   const rows: Db['rows'] = (statement) => {
     asked += 1;
@@ -25,7 +25,7 @@ function counting() {
 }
 
 test('a word is asked for once in each configuration, a word without forms too', async () => {
-  const { db, asked } = counting();
+  const { db, asked } = countStatements();
   const running = { configuration: 'english', word: 'running' };
   const words = [running, { ...running, configuration: 'simple' }, { ...running, word: 'the' }];
   const forms = await formsOf(db, words);
@@ -39,7 +39,7 @@ test('a word is asked for once in each configuration, a word without forms too',
 });
 
 test('a long word has its forms, and is asked for each time', async () => {
-  const { db, asked } = counting();
+  const { db, asked } = countStatements();
   const long = { configuration: 'simple', word: 'x'.repeat(500) };
   const forms = await formsOf(db, [long]);
   assert.deepEqual(forms.get(`simple ${long.word}`), [long.word]);

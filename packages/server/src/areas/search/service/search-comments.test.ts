@@ -25,18 +25,18 @@ after(() => server[Symbol.asyncDispose]());
 const index = () => derive(server, 'comment.changed');
 
 /** Creates an indexed comment. */
-async function said(content: string, on = article, by = ann): Promise<string> {
+async function say(content: string, on = article, by = ann): Promise<string> {
   const { id } = await comment(server, by, on, { content });
   await index();
   return id;
 }
 
-async function found(q: string, more: Readonly<Record<string, string>> = {}) {
+async function findComments(q: string, more: Readonly<Record<string, string>> = {}) {
   return idsOf(await hits(server, { type: 'comment', q, ...more }));
 }
 
 test('200 a comment is found by its words in all their forms, with the ordinary record', async () => {
-  const id = await said('The quagga was *galloping* over the fences.');
+  const id = await say('The quagga was *galloping* over the fences.');
   const [hit, ...more] = await hits(server, { type: 'comment', q: 'gallop fence' });
   assert.equal(more.length, 0);
   assert.equal(hit.type, 'comment');
@@ -46,7 +46,7 @@ test('200 a comment is found by its words in all their forms, with the ordinary 
 });
 
 test('200 quotes, minus and OR', async () => {
-  const id = await said('A blue okapi met a yellow tapir');
+  const id = await say('A blue okapi met a yellow tapir');
   for (const q of [
     'okapi tapir',
     '"blue okapi"',
@@ -54,22 +54,22 @@ test('200 quotes, minus and OR', async () => {
     'zebu OR tapir',
     '"met a yellow tapir"',
   ])
-    assert.deepEqual(await found(q), [id], q);
+    assert.deepEqual(await findComments(q), [id], q);
   for (const q of ['okapi -tapir', '"okapi blue"', 'okapi zebu', '-okapi', '""', '-', '!'])
-    assert.deepEqual(await found(q), [], q);
+    assert.deepEqual(await findComments(q), [], q);
 });
 
 test('200 other scripts, and the words of other languages', async () => {
   const russian = (await server.published(ann, { language: 'ru' })).id;
-  const id = await said('Мы читали книги', russian);
-  assert.deepEqual(await found('книга'), [id]);
-  const chinese = await said('我们研究长颈鹿');
-  assert.deepEqual(await found('长颈鹿'), [chinese]);
-  assert.deepEqual(await found('颈鹿'), [chinese]);
+  const id = await say('Мы читали книги', russian);
+  assert.deepEqual(await findComments('книга'), [id]);
+  const chinese = await say('我们研究长颈鹿');
+  assert.deepEqual(await findComments('长颈鹿'), [chinese]);
+  assert.deepEqual(await findComments('颈鹿'), [chinese]);
 });
 
 test('200 the snippet is plain text around the first good match, with ranges in code points', async () => {
-  await said(`${'Nothing of this is it. '.repeat(40)}\n\n🦉🦉 The **narwhals** <b>swam</b> away.`);
+  await say(`${'Nothing of this is it. '.repeat(40)}\n\n🦉🦉 The **narwhals** <b>swam</b> away.`);
   const [{ snippet }] = await hits(server, { type: 'comment', q: 'narwhal swam' });
   const points = [...snippet.text];
   const words = snippet.matches.map(([start, end]: [number, number]) =>
@@ -83,8 +83,8 @@ test('200 the snippet is plain text around the first good match, with ranges in 
 
 test('200 filters: author by id and by name, kind, since and until', async () => {
   const agent = await createAgent(server, ann);
-  const first = await said('A filtered pangolin');
-  const second = await said('A filtered pangolin', article, agent);
+  const first = await say('A filtered pangolin');
+  const second = await say('A filtered pangolin', article, agent);
   const { body: record } = await server.ask('GET', `/v1/comments/${second}`);
   const at = record.created_at as string;
   const rows: readonly (readonly [Record<string, string>, readonly string[]])[] = [
@@ -104,7 +104,7 @@ test('200 filters: author by id and by name, kind, since and until', async () =>
     [{ until: '2020-01-01T00:00:00.000Z' }, []],
   ];
   for (const [filters, ids] of rows)
-    assert.deepEqual(await found('pangolin', filters), ids, JSON.stringify(filters));
+    assert.deepEqual(await findComments('pangolin', filters), ids, JSON.stringify(filters));
 });
 
 for (const [filter, value] of [
@@ -121,7 +121,7 @@ for (const [filter, value] of [
 }
 
 test('400 invalid-request: a cursor of another search', async () => {
-  for (let one = 0; one < 2; one += 1) await said('cursored gibbon');
+  for (let one = 0; one < 2; one += 1) await say('cursored gibbon');
   const { body } = await askSearch(server, { type: 'comment', q: 'gibbon', limit: '1' });
   const cursor = body.next_cursor as string;
   assertProblem(
@@ -136,14 +136,14 @@ test('400 invalid-request: a cursor of another search', async () => {
 
 test('200 a comment is found only after its subscriber, and by no word that it does not have', async () => {
   const { id } = await comment(server, ann, article, { content: 'A late axolotl' });
-  assert.deepEqual(await found('axolotl'), []);
+  assert.deepEqual(await findComments('axolotl'), []);
   await index();
-  assert.deepEqual(await found('axolotl'), [id]);
+  assert.deepEqual(await findComments('axolotl'), [id]);
 });
 
 test('200 paging while comments arrive: each that was there comes once', async () => {
   const ids = [];
-  for (let one = 0; one < 23; one += 1) ids.push(await said(`paged dugong ${one % 5}`));
+  for (let one = 0; one < 23; one += 1) ids.push(await say(`paged dugong ${one % 5}`));
   const seen: string[] = [];
   let cursor: string | undefined;
   do {
@@ -151,14 +151,14 @@ test('200 paging while comments arrive: each that was there comes once', async (
     const { body } = await askSearch(server, query);
     seen.push(...idsOf(body.items));
     cursor = body.next_cursor ?? undefined;
-    await said('paged dugong that comes late');
+    await say('paged dugong that comes late');
   } while (cursor !== undefined);
   assert.equal(new Set(seen).size, seen.length);
   for (const id of ids) assert.ok(seen.includes(id));
 });
 
 /** Comments with the same words, inserted without the API. */
-async function written(words: string, count: number): Promise<void> {
+async function writeComments(words: string, count: number): Promise<void> {
   const bucket = bucketOf(article);
   const ids = Array.from({ length: count }, () => newId(bucket));
   await server.db.transaction(async (tx) => {
@@ -174,10 +174,10 @@ async function written(words: string, count: number): Promise<void> {
 }
 
 test('200 a rare word is found behind thousands of newer comments, a common one among the newest', async () => {
-  const rare = await said('A singular thylacine');
-  await written('everyday chatter', 7_000);
-  assert.deepEqual(await found('thylacine'), [rare]);
-  assert.deepEqual(await found('thylacine', { author: ann.id }), [rare]);
+  const rare = await say('A singular thylacine');
+  await writeComments('everyday chatter', 7_000);
+  assert.deepEqual(await findComments('thylacine'), [rare]);
+  assert.deepEqual(await findComments('thylacine', { author: ann.id }), [rare]);
   const common = await allIds(server, { type: 'comment', q: 'chatter', limit: '100' });
   assert.equal(common.length, limits.search_results_max);
   assert.equal(new Set(common).size, common.length);

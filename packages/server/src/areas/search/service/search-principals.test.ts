@@ -31,7 +31,7 @@ async function person(username: string, members: Readonly<Record<string, unknown
   return human;
 }
 
-async function found(q: string, more: Readonly<Record<string, string>> = {}) {
+async function findPrincipals(q: string, more: Readonly<Record<string, string>> = {}) {
   return idsOf(await hits(server, { type: 'principal', q, ...more }));
 }
 
@@ -63,9 +63,9 @@ test('200 by its names with accents or without, in any order, begun, and with a 
     'hoppper',
     'grace_hoppre',
   ])
-    assert.deepEqual(await found(q), [id], q);
+    assert.deepEqual(await findPrincipals(q), [id], q);
   for (const q of ['grace -hopper', 'hopkins', 'brwstr', '"hopper brewster"'])
-    assert.deepEqual(await found(q), [], q);
+    assert.deepEqual(await findPrincipals(q), [], q);
 });
 
 test('200 the name itself before its beginnings, those before typos, and bios last', async () => {
@@ -73,7 +73,7 @@ test('200 the name itself before its beginnings, those before typos, and bios la
   const typo = await person('zz-tring', { display_name: 'Truing' });
   const begun = await person('turing-machine');
   const exact = await person('turing');
-  assert.deepEqual(await found('turing'), [exact.id, begun.id, typo.id, bio.id]);
+  assert.deepEqual(await findPrincipals('turing'), [exact.id, begun.id, typo.id, bio.id]);
 });
 
 test('200 a name without spaces is marked once, and words of a bio whatever stands beside them', async () => {
@@ -83,7 +83,7 @@ test('200 a name without spaces is marked once, and words of a bio whatever stan
   assert.equal(hit.principal.id, id);
   assert.deepEqual(hit.snippet.matches, [[0, 3]]);
   for (const q of ['heptapod', 'grammars', 'sometimes', 'gibberish', '“heptapod grammars”'])
-    assert.deepEqual(await found(q), [id], q);
+    assert.deepEqual(await findPrincipals(q), [id], q);
 });
 
 test('200 a bio is found by its words, with a snippet of it', async () => {
@@ -102,16 +102,16 @@ test('200 a bio is found by its words, with a snippet of it', async () => {
 test('200 other scripts', async () => {
   const tanaka = await person('zz-tanaka', { display_name: '田中太郎', bio: 'Пишет о рыбах' });
   for (const q of ['田中太郎', '太郎', 'рыбах', 'пишет'])
-    assert.deepEqual(await found(q), [tanaka.id], q);
+    assert.deepEqual(await findPrincipals(q), [tanaka.id], q);
 });
 
 test('200 kind: people or agents', async () => {
   const owner = await person('kindred-one');
   const agent = await createAgent(server, owner, { username: 'kindred-two' });
   await index();
-  assert.deepEqual(await found('kindred'), [owner.id, agent.id]);
-  assert.deepEqual(await found('kindred', { kind: 'human' }), [owner.id]);
-  assert.deepEqual(await found('kindred', { kind: 'agent' }), [agent.id]);
+  assert.deepEqual(await findPrincipals('kindred'), [owner.id, agent.id]);
+  assert.deepEqual(await findPrincipals('kindred', { kind: 'human' }), [owner.id]);
+  assert.deepEqual(await findPrincipals('kindred', { kind: 'agent' }), [agent.id]);
 });
 
 for (const [filter, value] of [
@@ -132,28 +132,32 @@ for (const [filter, value] of [
 
 test('200 a new display name is found, and the old one no more', async () => {
   const human = await person('zz-renamed', { display_name: 'Umbellifer' });
-  assert.deepEqual(await found('umbellifer'), [human.id]);
+  assert.deepEqual(await findPrincipals('umbellifer'), [human.id]);
   await rename(human, { display_name: 'Saxifrage' });
   const between = await hits(server, { type: 'principal', q: 'umbellifer' });
   assert.doesNotMatch(JSON.stringify(between), /umbellifer/i);
   await index();
-  assert.deepEqual(await found('umbellifer'), []);
-  assert.deepEqual(await found('saxifrage'), [human.id]);
+  assert.deepEqual(await findPrincipals('umbellifer'), []);
+  assert.deepEqual(await findPrincipals('saxifrage'), [human.id]);
 });
 
 test('200 who is de-indexed is not found, at once; who is suspended is', async () => {
   const moderator = await aModerator(server);
   const { id } = await person('zz-moderated');
-  const wish = { target_type: 'principal', target_id: id } as const;
+  const input = { target_type: 'principal', target_id: id } as const;
   for (const [action, atOnce, later] of [
     ['suspend', [id], [id]],
     ['de-index', [], []],
     ['restore', [], [id]],
   ] as const) {
-    await act(server, moderator, { ...wish, action });
-    assert.deepEqual(await found('zz-moderated'), atOnce, `${action}, before its subscriber`);
+    await act(server, moderator, { ...input, action });
+    assert.deepEqual(
+      await findPrincipals('zz-moderated'),
+      atOnce,
+      `${action}, before its subscriber`,
+    );
     await index();
-    assert.deepEqual(await found('zz-moderated'), later, action);
+    assert.deepEqual(await findPrincipals('zz-moderated'), later, action);
   }
 });
 
@@ -163,11 +167,11 @@ for (const treatment of ['pseudonymise', 'unpublish', 'erase'] as const) {
     const leaver = await person(name, { bio: `left${treatment}` });
     await createAgent(server, leaver, { username: `${name}-bot` });
     await index();
-    assert.equal((await found(name)).length, 2);
+    assert.equal((await findPrincipals(name)).length, 2);
     await closeAccount(server, leaver, treatment);
     for (const when of ['before', 'after']) {
       for (const q of [name, `left${treatment}`, 'closed'])
-        assert.deepEqual(await found(q), [], `${q} ${when} its subscribers`);
+        assert.deepEqual(await findPrincipals(q), [], `${q} ${when} its subscribers`);
       await index();
     }
   });

@@ -28,21 +28,21 @@ after(() => server[Symbol.asyncDispose]());
 const index = () => derive(server, 'comment.changed');
 
 /** Creates an indexed comment. */
-async function said(content: string, on = article, by = ann): Promise<string> {
+async function say(content: string, on = article, by = ann): Promise<string> {
   const { id } = await comment(server, by, on, { content });
   await index();
   return id;
 }
 
-async function found(q: string, more: Readonly<Record<string, string>> = {}) {
+async function findComments(q: string, more: Readonly<Record<string, string>> = {}) {
   return idsOf(await hits(server, { type: 'comment', q, ...more }));
 }
 
 /** Creates a comment on an article of its own, with a unique word. */
 async function alone(word: string) {
   const on = (await server.published(ann, { language: 'en' })).id as string;
-  const id = await said(`Only here: ${word}.`, on);
-  assert.deepEqual(await found(word), [id]);
+  const id = await say(`Only here: ${word}.`, on);
+  assert.deepEqual(await findComments(word), [id]);
   return { id, on };
 }
 
@@ -50,9 +50,9 @@ for (const status of ['hidden', 'removed'] as const) {
   test(`200 between a change and its subscriber: a ${status} comment is not found, and then again`, async () => {
     const { id } = await alone(`word${status}`);
     await moderate(server, id, { status });
-    assert.deepEqual(await found(`word${status}`), []);
+    assert.deepEqual(await findComments(`word${status}`), []);
     await moderate(server, id, { status: 'visible' });
-    assert.deepEqual(await found(`word${status}`), [id]);
+    assert.deepEqual(await findComments(`word${status}`), [id]);
   });
 }
 
@@ -68,14 +68,14 @@ test('200 what moderators hid is found by no one, not even by them', async () =>
 test('200 between a change and its subscriber: a deleted comment is not found', async () => {
   const { id } = await alone('deletedword');
   await server.ask('DELETE', `/v1/comments/${id}`, { token: ann.token });
-  assert.deepEqual(await found('deletedword'), []);
+  assert.deepEqual(await findComments('deletedword'), []);
 });
 
 for (const status of ['hidden', 'removed', 'unpublished', 'erased'] as const) {
   test(`200 comments on an article that is ${status} are not found`, async () => {
     const { on } = await alone(`on${status}`);
     await setArticleStatus(server, on, status);
-    assert.deepEqual(await found(`on${status}`), []);
+    assert.deepEqual(await findComments(`on${status}`), []);
   });
 }
 
@@ -99,28 +99,28 @@ for (const change of [
           where bucket = ${bucketOf(on)} and id = ${on}`),
       );
     await set(visibility, deindexed);
-    assert.deepEqual(await found(`unlisted${name}`), []);
+    assert.deepEqual(await findComments(`unlisted${name}`), []);
     await set('public', false);
-    assert.deepEqual(await found(`unlisted${name}`), [id]);
+    assert.deepEqual(await findComments(`unlisted${name}`), [id]);
   });
 }
 
 for (const treatment of ['pseudonymise', 'unpublish'] as const) {
   test(`200 comments of a closed account stay, under its pseudonym: ${treatment}`, async () => {
     const leaver = await server.register();
-    const id = await said(`stays${treatment}`, article, leaver);
+    const id = await say(`stays${treatment}`, article, leaver);
     await closeAccount(server, leaver, treatment);
     await derive(server, 'principal.changed', 'comment.changed');
     const [hit] = await hits(server, { type: 'comment', q: `stays${treatment}` });
     assert.equal(hit.comment.id, id);
     assert.doesNotMatch(JSON.stringify(hit), new RegExp(leaver.username));
-    assert.deepEqual(await found(`stays${treatment}`, { author: leaver.username }), []);
+    assert.deepEqual(await findComments(`stays${treatment}`, { author: leaver.username }), []);
   });
 }
 
 test('200 comments of an account that is erased are not found, before and after their subscribers', async () => {
   const leaver = await server.register();
-  await said('erasedword', article, leaver);
+  await say('erasedword', article, leaver);
   await derive(server, 'principal.closed');
   await closeAccount(server, leaver, 'erase');
   const [message] = await messagesOf(server, 'principal.closed');
@@ -128,9 +128,9 @@ test('200 comments of an account that is erased are not found, before and after 
     if (subscriber.name === 'eraseComments')
       await subscriber.run(message as Delivered, server.services);
   }
-  assert.deepEqual(await found('erasedword'), []);
+  assert.deepEqual(await findComments('erasedword'), []);
   await index();
-  assert.deepEqual(await found('erasedword'), []);
+  assert.deepEqual(await findComments('erasedword'), []);
   const rows = await server.db.rows(sql<{ id: string }>`
     select comment_id as id
     from comment_search

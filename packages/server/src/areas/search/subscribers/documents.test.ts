@@ -69,7 +69,9 @@ function index(id: string): Promise<void> {
   return indexArticle({ bucket, id }, { db: clone.db, log: quiet, now: () => new Date() });
 }
 
-async function found(id: string): Promise<{ revision_id: string; document: string } | undefined> {
+async function findDocument(
+  id: string,
+): Promise<{ revision_id: string; document: string } | undefined> {
   return (
     await clone.ask<{ revision_id: string; document: string }>(
       'select revision_id, document::text from article_search where bucket = $1 and article_id = $2',
@@ -85,18 +87,21 @@ test('a listed article is indexed by title and text, stemmed in its language', a
     topics: ['Deep Sea', 'c++', 'x'],
   });
   await index(id);
-  assert.equal((await found(id))?.document, "'dog':2A 'jump':5B 'run':1A");
+  assert.equal((await findDocument(id))?.document, "'dog':2A 'jump':5B 'run':1A");
 });
 
 test('again, it changes nothing; a new revision replaces the document', async () => {
   const id = await publish({ title: 'One', content: 'old', topics: ['stays', 'goes'] });
   await index(id);
-  const first = await found(id);
+  const first = await findDocument(id);
   await index(id);
-  assert.deepEqual(await found(id), first);
+  assert.deepEqual(await findDocument(id), first);
   const revision = await revise(id, { title: 'Two', content: 'new', topics: ['stays', 'comes'] });
   await index(id);
-  assert.deepEqual(await found(id), { revision_id: revision, document: "'new':2B 'two':1A" });
+  assert.deepEqual(await findDocument(id), {
+    revision_id: revision,
+    document: "'new':2B 'two':1A",
+  });
 });
 
 test('an article that is no longer listed leaves search, and comes back', async () => {
@@ -109,17 +114,17 @@ test('an article that is no longer listed leaves search, and comes back', async 
   ] as const) {
     await clone.ask(`update articles set ${off} where bucket = $1 and id = $2`, [bucket, id]);
     await index(id);
-    assert.equal(await found(id), undefined, off);
+    assert.equal(await findDocument(id), undefined, off);
     await clone.ask(`update articles set ${on} where bucket = $1 and id = $2`, [bucket, id]);
     await index(id);
-    assert.ok(await found(id), on);
+    assert.ok(await findDocument(id), on);
   }
 });
 
 test('an article that does not exist leaves nothing behind', async () => {
   const id = newId(bucket);
   await index(id);
-  assert.equal(await found(id), undefined);
+  assert.equal(await findDocument(id), undefined);
 });
 
 test('runs at once while the article changes end in its last state', async () => {
@@ -142,7 +147,7 @@ test('runs at once while the article changes end in its last state', async () =>
   ]);
   runs.push(index(id), index(id));
   await Promise.all(runs);
-  assert.equal((await found(id))?.revision_id, last);
+  assert.equal((await findDocument(id))?.revision_id, last);
 });
 
 test('an older run that has locked the row makes a newer one wait, and the newer one wins', async () => {
@@ -170,7 +175,7 @@ test('an older run that has locked the row makes a newer one wait, and the newer
   while ((await clone.ask(blocked)).length === 0) assert.equal(done, false);
   release.resolve();
   await Promise.all([older, newer]);
-  assert.equal((await found(id))?.revision_id, revision);
+  assert.equal((await findDocument(id))?.revision_id, revision);
 });
 
 test('how much of a text fits depends on its words; what does not fit is told apart by its code', async () => {
@@ -203,7 +208,7 @@ test('the largest texts are indexed, by as many of their first words as fit', as
   ]) {
     const id = await publish({ title: 'Whale', content });
     await index(id);
-    const document = (await found(id))?.document ?? '';
+    const document = (await findDocument(id))?.document ?? '';
     assert.match(document, /'whale':1A/);
     if (content === words) assert.match(document, /'w1':3B/);
   }
@@ -232,7 +237,7 @@ test('a language without a configuration is indexed word by word', async () => {
   ] as const) {
     const id = await publish({ title: 'Running', content: '' }, language);
     await index(id);
-    assert.equal((await found(id))?.document, stemmed, language);
+    assert.equal((await findDocument(id))?.document, stemmed, language);
   }
 });
 

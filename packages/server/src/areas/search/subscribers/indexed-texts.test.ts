@@ -6,7 +6,7 @@ import { sql } from '#database';
 import { asIndexed } from '../rules/indexed-text.ts';
 import { migratedClone } from '#test/migrated-clone';
 import type { Clone } from '#test/throw-away-database';
-import { spaced } from '../queries/document-text.ts';
+import { textForIndex } from '../queries/document-text.ts';
 
 let clone: Clone;
 
@@ -26,7 +26,7 @@ async function readByPostgres(texts: readonly string[]): Promise<readonly string
   const read: string[] = [];
   for (let at = 0; at < texts.length; at += atOnce) {
     const rows = await clone.db.rows(sql<{ words: string }>`
-      select regexp_replace(${spaced(sql`given.text`)}, '\\s+', ' ', 'g') as words
+      select regexp_replace(${textForIndex(sql`given.text`)}, '\\s+', ' ', 'g') as words
       from unnest(${texts.slice(at, at + atOnce)}::text[]) with ordinality as given (text, place)
       order by place`);
     for (const { words } of rows) read.push(words);

@@ -1,5 +1,5 @@
 // Statements on sitemap_entries: the file of an article’s address, and the version in it.
-import { justFirst, sql, takesLong, byId, named } from '#database';
+import { justFirst, sql, takesLong, byId, keysTable } from '#database';
 import type { Db, Tx } from '#database';
 import { walkOf } from '#reindex';
 import type { RowKey } from '#lib/id';
@@ -35,7 +35,7 @@ export async function lockSitemapEntries(
   const rows = await tx.rows(sql<SitemapEntry & EntryOf>`
     insert into sitemap_entries (bucket, article_id, revision_id, lastmod)
     select named.bucket, named.id, '', ${now}::timestamptz
-    from ${named(keys)}
+    from ${keysTable(keys)}
     order by named.bucket, named.id
     on conflict on constraint sitemap_entries_article_id_pkey
     do update set revision_id = sitemap_entries.revision_id
@@ -53,7 +53,7 @@ export async function findSitemapVersions(
 ): Promise<ReadonlyMap<string, SitemapVersion>> {
   const rows = await tx.rows(sql<SitemapVersion & EntryOf>`
     select a.id, a.published_revision_id as revision_id, greatest(a.updated_at, p.closed_at) as lastmod
-    from ${named(keys)}
+    from ${keysTable(keys)}
     join articles a on a.bucket = named.bucket and a.id = named.id
     join principals p on p.bucket = a.bucket and p.id = a.author_id
     where a.listed`);
@@ -83,7 +83,7 @@ export function setSitemapEntries(tx: Tx, entries: readonly NewSitemapEntry[]): 
 export function deleteSitemapEntries(tx: Tx, keys: readonly RowKey[]): Promise<number> {
   return tx.run(sql`
     delete from sitemap_entries e
-    using ${named(keys)}
+    using ${keysTable(keys)}
     where e.bucket = named.bucket
       and e.article_id = named.id`);
 }

@@ -1,5 +1,5 @@
 // Statements on sitemap_files: the room in a file, its count and its date.
-import { given, sql } from '#database';
+import { whenGiven, sql } from '#database';
 import type { Db, Tx } from '#database';
 
 /**
@@ -98,7 +98,7 @@ export async function listSitemapFiles(db: Db, file?: number): Promise<readonly 
     from sitemap_files
     ${sql.where([
       sql`bucket = ${filesBucket} and entries > 0`,
-      given(file, (number) => sql`number = ${number}`),
+      whenGiven(file, (number) => sql`number = ${number}`),
     ])}
     order by number`);
 }

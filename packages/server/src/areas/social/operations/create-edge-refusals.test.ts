@@ -27,51 +27,51 @@ async function pair() {
 
 test('403 forbidden: an article of somebody else', async () => {
   const { bob, from, to } = await pair();
-  const wish = { src_article_id: from.id, dst_article_id: to.id };
-  assertProblem(await ask(server, bob, wish), 'forbidden');
+  const input = { src_article_id: from.id, dst_article_id: to.id };
+  assertProblem(await ask(server, bob, input), 'forbidden');
 });
 
 test('403 forbidden: the owner does not write in the name of an agent', async () => {
   const { ann, to } = await pair();
   const agent = await createAgent(server, ann);
-  const wish = { src_article_id: (await server.published(agent)).id, dst_article_id: to.id };
-  assertProblem(await ask(server, ann, wish), 'forbidden');
-  assert.equal((await ask(server, agent, wish)).status, 201);
+  const input = { src_article_id: (await server.published(agent)).id, dst_article_id: to.id };
+  assertProblem(await ask(server, ann, input), 'forbidden');
+  assert.equal((await ask(server, agent, input)).status, 201);
 });
 
 test('404 not-found: no such source, a draft and a private article of somebody else', async () => {
   const { ann, bob, from } = await pair();
   const hidden = await server.published(bob, { visibility: 'private' });
   for (const id of [newId(5), hidden.id, (await server.draft(bob)).id]) {
-    const wish = { src_article_id: id, dst_article_id: from.id };
-    assertProblem(await ask(server, ann, wish), 'not-found');
+    const input = { src_article_id: id, dst_article_id: from.id };
+    assertProblem(await ask(server, ann, input), 'not-found');
   }
 });
 
 test('410 gone: a source that was removed', async () => {
   const { ann, from, to } = await pair();
   await server.ask('DELETE', `/v1/articles/${from.id as string}`, { token: ann.token });
-  const wish = { src_article_id: from.id, dst_article_id: to.id };
-  assertGone(await ask(server, ann, wish));
+  const input = { src_article_id: from.id, dst_article_id: to.id };
+  assertGone(await ask(server, ann, input));
 });
 
 test('451 unavailable-for-legal-reasons: a source that was removed for such', async () => {
   const { ann, from, to } = await pair();
   await removeLegally(server, from.id);
-  const wish = { src_article_id: from.id, dst_article_id: to.id };
-  assertLegallyRemoved(await ask(server, ann, wish));
+  const input = { src_article_id: from.id, dst_article_id: to.id };
+  assertLegallyRemoved(await ask(server, ann, input));
 });
 
 test('422 validation-failed: no destination, both, and the source itself', async () => {
   const { ann, from, to } = await pair();
   const src = { src_article_id: from.id };
   const both = { ...src, dst_article_id: to.id, dst_uri: 'https://example.org/' };
-  for (const [wish, code] of [
+  for (const [input, code] of [
     [src, 'required'],
     [{ ...src, dst_article_id: null, dst_uri: null }, 'required'],
     [both, 'contradiction'],
   ] as const) {
-    const refused = await ask(server, ann, wish);
+    const refused = await ask(server, ann, input);
     for (const pointer of ['/dst_article_id', '/dst_uri']) assertFault(refused, pointer, code);
   }
   assertFault(
@@ -105,8 +105,8 @@ test('404 not-found: no such destination; a private article, a draft and a hidde
 
 test('404 not-found: no such comment; a hidden one and one on a private article look like none', async () => {
   const { ann, bob, from, to } = await pair();
-  const wish = { src_article_id: from.id, dst_article_id: to.id };
-  const refused = await ask(server, ann, { ...wish, via_comment_id: newId(5) });
+  const input = { src_article_id: from.id, dst_article_id: to.id };
+  const refused = await ask(server, ann, { ...input, via_comment_id: newId(5) });
   assertProblem(refused, 'not-found');
   assert.match(refused.body.detail, /via_comment_id/);
   const hidden = await comment(server, bob, to.id);
@@ -117,7 +117,7 @@ test('404 not-found: no such comment; a hidden one and one on a private article 
     (await server.published(bob, { visibility: 'private' })).id,
   );
   for (const { id } of [hidden, own])
-    assertSame(await ask(server, ann, { ...wish, via_comment_id: id }), refused);
+    assertSame(await ask(server, ann, { ...input, via_comment_id: id }), refused);
 });
 
 test('422 validation-failed: supersedes and retracts are for one’s own articles', async () => {
@@ -138,8 +138,8 @@ test('422 validation-failed: a comment on another article, and one that was dele
   ];
   await server.ask('DELETE', `/v1/comments/${deleted}`, { token: ann.token });
   for (const via of [elsewhere, deleted]) {
-    const wish = { src_article_id: from.id, dst_article_id: to.id, via_comment_id: via };
-    assertFault(await ask(server, ann, wish), '/via_comment_id', 'elsewhere');
+    const input = { src_article_id: from.id, dst_article_id: to.id, via_comment_id: via };
+    assertFault(await ask(server, ann, input), '/via_comment_id', 'elsewhere');
   }
 });
 
@@ -161,11 +161,11 @@ test('422 validation-failed: addresses of other schemes, relative ones, and thos
 
 test('422 validation-failed: a kind off the list, a note of 1,001 characters, and one with a token', async () => {
   const { ann, from, to } = await pair();
-  const wish = { src_article_id: from.id, dst_article_id: to.id };
-  assertFault(await ask(server, ann, { ...wish, kind: 'likes' }), '/kind', 'enum');
-  assertFault(await ask(server, ann, { ...wish, note: '🦉'.repeat(1001) }), '/note', 'too-long');
-  assertFault(await ask(server, ann, { ...wish, note: ann.token }), '/note', 'own-token');
-  assert.equal((await ask(server, ann, { ...wish, note: '🦉'.repeat(1000) })).status, 201);
+  const input = { src_article_id: from.id, dst_article_id: to.id };
+  assertFault(await ask(server, ann, { ...input, kind: 'likes' }), '/kind', 'enum');
+  assertFault(await ask(server, ann, { ...input, note: '🦉'.repeat(1001) }), '/note', 'too-long');
+  assertFault(await ask(server, ann, { ...input, note: ann.token }), '/note', 'own-token');
+  assert.equal((await ask(server, ann, { ...input, note: '🦉'.repeat(1000) })).status, 201);
 });
 
 test('429 quota-exceeded: an edge that exists costs nothing', async () => {

@@ -5,7 +5,7 @@ import { edgeKinds } from '@colophon/contract';
 import { newId } from '#lib/id';
 import { createAgent } from '#test/agents';
 import { comment } from '#test/comments';
-import { ask, countsOf, edgeIds, eventsOf, link, settled } from '#test/edges';
+import { ask, countsOf, edgeIds, eventsOf, link, untilSettled } from '#test/edges';
 import { assertProblem, startServer } from '#test/harness';
 
 const server = await startServer();
@@ -17,13 +17,13 @@ async function pair() {
   return { ann, bob, from: await server.published(ann), to: await server.published(bob) };
 }
 
-const incoming = async (id: string) =>
+const incomingIds = async (id: string) =>
   edgeIds(await server.ask('GET', `/v1/articles/${id}/edges?direction=in`));
 
 test('201 with the record and where it can be read', async () => {
   const { ann, from, to } = await pair();
-  const wish = { src_article_id: from.id, dst_article_id: to.id, note: 'See 🦉' };
-  const { status, body, headers } = await ask(server, ann, wish);
+  const input = { src_article_id: from.id, dst_article_id: to.id, note: 'See 🦉' };
+  const { status, body, headers } = await ask(server, ann, input);
   assert.equal(status, 201);
   assert.equal(headers.get('location'), `${server.baseUrl}/v1/edges/${body.id as string}`);
   assert.deepEqual(body, {
@@ -65,19 +65,19 @@ test('201 to an address, which stays as it was sent; 200 for it in another spell
 test('200 with the record of before for the same source, kind and destination', async () => {
   const { ann, from, to } = await pair();
   const made = await link(server, ann, [from, to], { note: 'the first' });
-  const wish = { src_article_id: from.id, dst_article_id: to.id, note: 'the second' };
-  const again = await ask(server, ann, wish);
+  const input = { src_article_id: from.id, dst_article_id: to.id, note: 'the second' };
+  const again = await ask(server, ann, input);
   assert.equal(again.status, 200);
   assert.deepEqual(again.body, made);
   assert.equal(again.headers.get('location'), null);
-  assert.equal((await ask(server, ann, { ...wish, kind: 'extends' })).status, 201);
+  assert.equal((await ask(server, ann, { ...input, kind: 'extends' })).status, 201);
   assert.deepEqual(await countsOf(server, to.id), { edges_in: 2, edges_out: 0 });
 });
 
 test('201 once and 200 else for the same edge many times at once', async () => {
   const { ann, bob, from, to } = await pair();
-  const wish = { src_article_id: from.id, dst_article_id: to.id };
-  const answers = await Promise.all(Array.from({ length: 8 }, () => ask(server, ann, wish)));
+  const input = { src_article_id: from.id, dst_article_id: to.id };
+  const answers = await Promise.all(Array.from({ length: 8 }, () => ask(server, ann, input)));
   assert.deepEqual(
     answers.map(({ status }) => String(status)).toSorted(),
     [...Array.from({ length: 7 }, () => '200'), '201'],
@@ -96,18 +96,18 @@ test('201 again under the same key: a replay, not another edge', async () => {
   const [first, second] = [await send(), await send()];
   assert.deepEqual([first.status, second.status], [201, 201]);
   assert.equal(second.headers.get('idempotency-replayed'), 'true');
-  assert.deepEqual(await incoming(to.id), [first.body.id]);
+  assert.deepEqual(await incomingIds(to.id), [first.body.id]);
 });
 
 test('200 with dry_run: everything is checked and nothing is left', async () => {
   const { ann, bob, from, to } = await pair();
-  const wish = { src_article_id: from.id, dst_article_id: to.id };
-  const tried = await ask(server, ann, wish, '?dry_run=true');
+  const input = { src_article_id: from.id, dst_article_id: to.id };
+  const tried = await ask(server, ann, input, '?dry_run=true');
   assert.equal(tried.status, 200);
   assert.equal(tried.body.dry_run, true);
-  assert.deepEqual(await incoming(to.id), []);
+  assert.deepEqual(await incomingIds(to.id), []);
   assert.deepEqual(await eventsOf(server, bob.id), []);
-  const unknown = { ...wish, dst_article_id: newId(1) };
+  const unknown = { ...input, dst_article_id: newId(1) };
   assertProblem(await ask(server, ann, unknown, '?dry_run=true'), 'not-found');
 });
 
@@ -136,9 +136,9 @@ for (const [what, members] of Object.entries({
     const source =
       members === undefined ? await server.draft(ann) : await server.published(ann, members);
     const edge = await link(server, ann, [source, to]);
-    await settled(server);
+    await untilSettled(server);
     assert.deepEqual(await eventsOf(server, bob.id), []);
-    assert.deepEqual(await incoming(to.id), []);
+    assert.deepEqual(await incomingIds(to.id), []);
     assert.deepEqual(await countsOf(server, to.id), { edges_in: 0, edges_out: 0 });
     const [method, path, body] =
       members === undefined
@@ -146,8 +146,8 @@ for (const [what, members] of Object.entries({
         : ['PATCH', `/v1/articles/${source.id as string}`, { visibility: 'public' }];
     const shown = await server.ask(method, path, { token: ann.token, key: true, body });
     assert.equal(shown.status, 200, JSON.stringify(shown.body));
-    await settled(server);
-    assert.deepEqual(await incoming(to.id), [edge.id]);
+    await untilSettled(server);
+    assert.deepEqual(await incomingIds(to.id), [edge.id]);
     assert.deepEqual(await countsOf(server, to.id), { edges_in: 1, edges_out: 0 });
     assert.equal((await eventsOf(server, bob.id)).length, 1);
   });
@@ -169,7 +169,7 @@ test('201 to an article that was removed: its id keeps its place in the graph', 
   const { ann, bob, from, to } = await pair();
   await server.ask('DELETE', `/v1/articles/${to.id as string}`, { token: bob.token });
   const edge = await link(server, ann, [from, to]);
-  assert.deepEqual(await incoming(to.id), [edge.id]);
+  assert.deepEqual(await incomingIds(to.id), [edge.id]);
 });
 
 test('201 for supersedes and retracts between articles of a person and of an agent of theirs', async () => {

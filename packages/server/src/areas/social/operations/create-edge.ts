@@ -23,7 +23,7 @@ import {
   requireNamed,
   targetOfAddress,
   targetOfArticle,
-  wishFaults,
+  inputFaults,
 } from '../rules/edges.ts';
 import { edgeView } from '../views/edges.ts';
 
@@ -66,7 +66,7 @@ function asKnown({ article, comment }: Found, caller: Caller) {
 }
 
 export const createEdge = implement(operations.createEdge, async (_context, { body }) => {
-  const faults = wishFaults(body);
+  const faults = inputFaults(body);
   if (faults.length > 0) throw invalid(faults);
 })(async ({ tx, caller, problem, now, charge }, { body }) => {
   const edge = edgeOf(body, caller, now);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { newId } from '#lib/id';
 import { createAgent } from '#test/agents';
-import { ask, countsOf, edgeIds, eventsOf, link, settled } from '#test/edges';
+import { ask, countsOf, edgeIds, eventsOf, link, untilSettled } from '#test/edges';
 import { assertProblem, startServer } from '#test/harness';
 import type { Human } from '#test/harness';
 
@@ -55,7 +55,7 @@ test('204 for an edge from a draft: nothing is announced when the draft is publi
     key: true,
     body: {},
   });
-  await settled(server);
+  await untilSettled(server);
   assert.deepEqual(await eventsOf(server, bob.id), []);
   assert.deepEqual(await countsOf(server, to.id), { edges_in: 0, edges_out: 0 });
 });

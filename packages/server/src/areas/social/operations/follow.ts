@@ -16,8 +16,8 @@ export const follow = implement(operations.follow)(async (
     throw invalid([{ pointer: '/principal_id', code: 'self', detail }]);
   }
   const id = newId(caller.bucket, now.getTime());
-  const wish = { id, followerId: caller.id, followeeId, now };
-  const [row, copies] = await Promise.all([insertFollow(tx, wish), insertFollower(tx, wish)]);
+  const input = { id, followerId: caller.id, followeeId, now };
+  const [row, copies] = await Promise.all([insertFollow(tx, input), insertFollower(tx, input)]);
   if (row === undefined)
     throw problem('unauthenticated', 'This account was closed while this request was running.');
   if (copies === 0)

@@ -19,7 +19,7 @@ async function pair() {
   return { ann, bob, from, to: await server.published(bob, { title: 'To there' }) };
 }
 
-const moderated = (id: string, change: 'hidden' | 'deindexed') =>
+const moderate = (id: string, change: 'hidden' | 'deindexed') =>
   server.db.transaction((tx) =>
     tx.run(
       change === 'hidden'
@@ -129,8 +129,8 @@ test('200 inwards without sources that are listed nowhere: unlisted, private, de
     const path = `/v1/articles/${source.id as string}`;
     await server.ask('PATCH', path, { token: ann.token, body: { visibility } });
   }
-  await moderated(sources[2]?.id ?? '', 'deindexed');
-  await moderated(sources[3]?.id ?? '', 'hidden');
+  await moderate(sources[2]?.id ?? '', 'deindexed');
+  await moderate(sources[3]?.id ?? '', 'hidden');
   const all = sources.map(({ edge }) => edge as string).toReversed();
   assert.deepEqual(edgeIds(await list(to.id, '?direction=in')), [all[0]]);
   assert.deepEqual(edgeIds(await list(to.id, '?direction=in', ann.token)), all);

@@ -24,7 +24,7 @@ type Ends = ReadonlyMap<string, ShownEndRow>;
  * Returns all edges, because the article itself asserts them. The far end is omitted when the caller may not
  * see it.
  */
-function outgoing(rows: readonly EdgeRow[], ends: Ends, caller: Caller | null, urlOf: UrlOf) {
+function outgoingEdges(rows: readonly EdgeRow[], ends: Ends, caller: Caller | null, urlOf: UrlOf) {
   return rows.map((row) => {
     const end = ends.get(row.dst_article_id ?? '');
     const shows = end !== undefined && isShown(end, caller);
@@ -33,7 +33,7 @@ function outgoing(rows: readonly EdgeRow[], ends: Ends, caller: Caller | null, u
 }
 
 /** Returns the edges whose source the caller may find. */
-function incoming(rows: readonly EdgeRow[], ends: Ends, caller: Caller | null, urlOf: UrlOf) {
+function incomingEdges(rows: readonly EdgeRow[], ends: Ends, caller: Caller | null, urlOf: UrlOf) {
   return rows.flatMap((row) => {
     const end = ends.get(row.src_article_id);
     if (end === undefined || !isFindable(end, caller)) return [];
@@ -64,7 +64,7 @@ export const listArticleEdges = implement(operations.listArticleEdges)(async (
   });
   const far = items.map((row) => (inward ? row.src_article_id : row.dst_article_id));
   const ends = await findShownEnds(db, [...new Set(far.filter((id) => id !== null))]);
-  const shown = (inward ? incoming : outgoing)(items, ends, caller, (end) =>
+  const shown = (inward ? incomingEdges : outgoingEdges)(items, ends, caller, (end) =>
     articleUrl(config.baseUrl, end),
   );
   const audited = auditedRead(caller, [article, ...endsOf(shown, ends)]);

@@ -10,7 +10,7 @@ after(() => server[Symbol.asyncDispose]());
 
 const list = (query = '', token?: string) =>
   server.ask('GET', `/v1/edges${query}`, token === undefined ? {} : { token });
-const linking = (address: string) => `?dst_uri=${encodeURIComponent(address)}`;
+const queryFor = (address: string) => `?dst_uri=${encodeURIComponent(address)}`;
 
 async function cite(human: Human, articleId: string, address: string): Promise<string> {
   const made = await ask(server, human, { src_article_id: articleId, dst_uri: address });
@@ -26,7 +26,7 @@ test('200 with everybody who links to an address, in whatever spelling, newest f
     await cite(bob, two.id, 'HTTPS://EXAMPLE.ORG:443/a'),
   ].toReversed();
   await cite(bob, two.id, 'https://example.org/b');
-  const found = await list(linking('https://Example.org/%61'));
+  const found = await list(queryFor('https://Example.org/%61'));
   assert.deepEqual(edgeIds(found), edges);
   assert.equal(found.body.items[0].dst_uri, 'HTTPS://EXAMPLE.ORG:443/a');
   assert.equal(found.body.items[0].article.id, two.id);
@@ -34,10 +34,10 @@ test('200 with everybody who links to an address, in whatever spelling, newest f
     found.headers.get('cache-control'),
     'public, max-age=0, must-revalidate, s-maxage=1, stale-while-revalidate=2',
   );
-  const first = await list(`${linking('https://example.org/a')}&limit=1`);
+  const first = await list(`${queryFor('https://example.org/a')}&limit=1`);
   assert.deepEqual(edgeIds(first), edges.slice(0, 1));
   const cursor = `&cursor=${first.body.next_cursor as string}`;
-  assert.deepEqual(edgeIds(await list(linking('https://example.org/a') + cursor)), edges.slice(1));
+  assert.deepEqual(edgeIds(await list(queryFor('https://example.org/a') + cursor)), edges.slice(1));
 });
 
 test('200 without those from articles that are listed nowhere, but for their author', async () => {
@@ -48,8 +48,8 @@ test('200 without those from articles that are listed nowhere, but for their aut
   const other = await cite(ann, draft.id, address);
   const path = `/v1/articles/${hidden.id as string}`;
   await server.ask('PATCH', path, { token: ann.token, body: { visibility: 'unlisted' } });
-  assert.deepEqual(edgeIds(await list(linking(address))), []);
-  assert.deepEqual(edgeIds(await list(linking(address), ann.token)), [other, edge]);
+  assert.deepEqual(edgeIds(await list(queryFor(address))), []);
+  assert.deepEqual(edgeIds(await list(queryFor(address), ann.token)), [other, edge]);
 });
 
 test('200 without an address: the edges of listed articles, newest first', async () => {
@@ -69,11 +69,11 @@ test('200 without an address: the edges of listed articles, newest first', async
 });
 
 test('200 empty for an address without links to it', async () => {
-  const { body } = await list(linking('gemini://example.org/'));
+  const { body } = await list(queryFor('gemini://example.org/'));
   assert.deepEqual(body, { items: [], next_cursor: null });
 });
 
 test('400 invalid-request: what is no address', async () => {
   for (const address of ['', 'example.org', 'javascript:alert(1)'])
-    assertProblem(await list(linking(address)), 'invalid-request');
+    assertProblem(await list(queryFor(address)), 'invalid-request');
 });

@@ -42,9 +42,9 @@ async function walk(
   db: Db,
   graph: Graph,
   first: ReturnType<typeof around>,
-  wish: Walk,
+  input: Walk,
 ): Promise<void> {
-  const { depth: depthMax, caller } = wish;
+  const { depth: depthMax, caller } = input;
   const shows: Parameters<typeof grow>[1]['shows'] = (article, direction) =>
     direction === 'out' ? isShown(article, caller) : isFindable(article, caller);
   let step = first;
@@ -59,7 +59,7 @@ async function walk(
     step = around(
       db,
       added.map(({ target }) => target),
-      wish,
+      input,
     );
   }
 }

@@ -22,7 +22,7 @@ interface Item {
 }
 
 /** Returns the stances that somebody takes: comments and owners. */
-async function taken(id: string): Promise<Readonly<Record<string, readonly [number, number]>>> {
+async function stancesOf(id: string): Promise<Readonly<Record<string, readonly [number, number]>>> {
   const { status, body } = await read(id);
   assert.equal(status, 200, JSON.stringify(body));
   const items = (body.items as readonly Item[]).filter(({ comments }) => comments > 0);
@@ -47,7 +47,7 @@ test('200 by persons: several comments of one, and its agents, are one voice', a
   for (const one of [reader, reader, first, second, author])
     await comment(server, one, id, { stance: 'disagrees' });
   await comment(server, first, id, { stance: 'asks' });
-  assert.deepEqual(await taken(id), { disagrees: [5, 2], asks: [1, 1] });
+  assert.deepEqual(await stancesOf(id), { disagrees: [5, 2], asks: [1, 1] });
   assert.equal((await read(id)).body.owners, 2);
 });
 
@@ -60,9 +60,9 @@ test('200 without what is deleted, hidden or removed, and with what is restored'
   await server.ask('DELETE', `/v1/comments/${deleted}`, { token: reader.token });
   await moderate(server, hidden, { status: 'hidden' });
   await moderate(server, removed, { status: 'removed' });
-  assert.deepEqual(await taken(id), {});
+  assert.deepEqual(await stancesOf(id), {});
   await moderate(server, hidden, { status: 'visible' });
-  assert.deepEqual(await taken(id), { supports: [1, 1] });
+  assert.deepEqual(await stancesOf(id), { supports: [1, 1] });
 });
 
 test('200 with the newest thousand of a stance, and that there are more', async () => {
@@ -78,12 +78,12 @@ test('200 with the newest thousand of a stance, and that there are more', async 
       from unnest(${list}::text[]) as one`),
     );
   await store(ids.slice(1));
-  assert.deepEqual(await taken(id), { clarifies: [1_000, 2] });
+  assert.deepEqual(await stancesOf(id), { clarifies: [1_000, 2] });
   assert.equal((await read(id)).body.truncated, false);
   await store(ids.slice(0, 1));
   const { body } = await read(id);
   assert.equal(body.truncated, true);
-  assert.deepEqual((await taken(id))['clarifies']?.[0], 1_000);
+  assert.deepEqual((await stancesOf(id))['clarifies']?.[0], 1_000);
 });
 
 test('404 an article that does not exist, is a draft or is hidden; 410 one that was removed', async () => {

@@ -5,7 +5,7 @@ import { implement } from '#http';
 import { keyOf } from '#lib/id';
 import { countStances, findArticle } from '../queries/index.ts';
 import { subjectOf } from '../rules/comments.ts';
-import { stancesView, stanceWish } from '../views/stances.ts';
+import { stancesView, stanceInput } from '../views/stances.ts';
 
 export const readStances = implement(operations.readStances)(async (
   { db, caller, problem },
@@ -14,7 +14,7 @@ export const readStances = implement(operations.readStances)(async (
   const place = keyOf(params.id);
   const [article, rows] = await Promise.all([
     findArticle(db, place),
-    countStances(db, place, stanceWish),
+    countStances(db, place, stanceInput),
   ]);
   const subject = article && subjectOf(article);
   requireReadable(problem, subject, caller);

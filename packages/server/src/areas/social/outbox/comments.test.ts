@@ -67,7 +67,7 @@ test('deleting is told', async () => {
 test('what moderators do is told where it changes who may read it', async () => {
   const moderator = await aModerator(server);
   const { id } = await comment(server, author, article);
-  const wish = { target_type: 'comment', target_id: id } as const;
+  const input = { target_type: 'comment', target_id: id } as const;
   for (const [action, messages] of [
     ['warn', 1],
     ['hide', 2],
@@ -75,7 +75,7 @@ test('what moderators do is told where it changes who may read it', async () => 
     ['remove', 4],
     ['restore', 5],
   ] as const) {
-    await act(server, moderator, { ...wish, action });
+    await act(server, moderator, { ...input, action });
     assert.equal((await toldOf(id)).length, messages, action);
   }
 });

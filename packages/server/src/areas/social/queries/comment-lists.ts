@@ -1,5 +1,5 @@
 // Lists of comments: a thread, the replies to one comment, and an author's own.
-import { atMost, given, namedIds, sql } from '#database';
+import { atMost, whenGiven, namedIds, sql } from '#database';
 import type { Db } from '#database';
 import type { RowKey } from '#lib/id';
 import { articleColumns, commentColumns } from './comments.ts';
@@ -37,10 +37,10 @@ export function listComments(
     from comments c
     ${sql.where([
       sql`c.bucket = ${article.bucket} and c.article_id = ${article.id}`,
-      given(filters.root, (id) => sql`c.root_comment_id = ${id}`),
-      given(filters.stance, (stance) => sql`c.stance = ${stance}`),
-      given(filters.authorId, (id) => sql`c.author_id = ${id}`),
-      given(page.after, (id) => sql`c.id > ${id}`),
+      whenGiven(filters.root, (id) => sql`c.root_comment_id = ${id}`),
+      whenGiven(filters.stance, (stance) => sql`c.stance = ${stance}`),
+      whenGiven(filters.authorId, (id) => sql`c.author_id = ${id}`),
+      whenGiven(page.after, (id) => sql`c.id > ${id}`),
     ])}
     order by c.id
     ${atMost(page.limit + 1)}`);
@@ -57,7 +57,7 @@ export function listReplies(
     from comments c
     ${sql.where([
       sql`c.bucket = ${parent.bucket} and c.parent_comment_id = ${parent.id}`,
-      given(page.after, (id) => sql`c.id > ${id}`),
+      whenGiven(page.after, (id) => sql`c.id > ${id}`),
     ])}
     order by c.id
     ${atMost(page.limit + 1)}`);
@@ -74,7 +74,7 @@ export async function listOwnIds(
     from comments_by_author
     ${sql.where([
       sql`bucket = ${author.bucket} and author_id = ${author.id}`,
-      given(page.before, (id) => sql`comment_id < ${id}`),
+      whenGiven(page.before, (id) => sql`comment_id < ${id}`),
     ])}
     order by comment_id desc
     ${atMost(page.limit + 1)}`);

@@ -147,7 +147,7 @@ export interface NewComment extends RowKey {
 function insertInto(
   tx: Tx,
   comment: NewComment,
-  wish: { readonly parentId: string | null; readonly source: Statement },
+  input: { readonly parentId: string | null; readonly source: Statement },
 ): Promise<Target | undefined> {
   return tx.first(sql<Target>`
     with target as (
@@ -159,7 +159,7 @@ function insertInto(
         parent.removed_legally as parent_removed_legally, parent.reason_code as parent_reason_code,
         coalesce(parent.root_comment_id, parent.id) as root_comment_id,
         coalesce(parent.depth + 1, 0) as depth
-      ${wish.source}
+      ${input.source}
     ), made as (
       insert into comments (
         bucket, id, article_id, parent_comment_id, root_comment_id, depth, stance, author_id,
@@ -172,7 +172,7 @@ function insertInto(
       from target
       where article_status = 'published'
         and (
-          ${wish.parentId}::text is null
+          ${input.parentId}::text is null
           or parent_status = 'visible' and parent_article_id = article_id
         )
       returning id

@@ -1,5 +1,5 @@
 // Lists of edges: by source, by target, and of all; with the articles at their ends.
-import { atMost, given, justFirst, namedIds, orOverServers, sql } from '#database';
+import { atMost, whenGiven, justFirst, namedIds, orOverServers, sql } from '#database';
 import type { Condition, Db, Statement } from '#database';
 import type { RowKey } from '#lib/id';
 import { edgeColumns, endColumns } from './edges.ts';
@@ -15,8 +15,8 @@ export interface EdgePage {
 export type Viewer = 'everybody' | 'all' | { readonly id: string };
 
 const ofPage = ({ kind, before }: EdgePage): readonly Condition[] => [
-  given(kind, (name) => sql`e.kind = ${name}`),
-  given(before, (id) => sql`e.id < ${id}`),
+  whenGiven(kind, (name) => sql`e.kind = ${name}`),
+  whenGiven(before, (id) => sql`e.id < ${id}`),
 ];
 
 /**
@@ -85,8 +85,8 @@ export function listEdgesBy(
     ${sql.where([
       sql`a.bucket = ${author.bucket} and a.author_id = ${author.id}`,
       // The first condition bounds the index; the second one cuts the page.
-      given(before, ({ article }) => sql`a.id <= ${article}`),
-      given(before, ({ article, edge }) => sql`(a.id, e.id) < (${article}, ${edge})`),
+      whenGiven(before, ({ article }) => sql`a.id <= ${article}`),
+      whenGiven(before, ({ article, edge }) => sql`(a.id, e.id) < (${article}, ${edge})`),
     ])}
     order by a.id desc, e.id desc
     ${justFirst(limit)}`);

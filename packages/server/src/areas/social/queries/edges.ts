@@ -78,15 +78,15 @@ export async function findEdge(db: Db, key: RowKey): Promise<EdgeFromRow | undef
 export function findSame(
   db: Db,
   source: RowKey,
-  wish: { readonly kind: string; readonly dst_key: string },
+  input: { readonly kind: string; readonly dst_key: string },
 ): Promise<EdgeRow | undefined> {
   return db.first(sql<EdgeRow>`
     select ${edgeColumns}
     from edges e
     where e.bucket = ${source.bucket}
       and e.src_article_id = ${source.id}
-      and e.kind = ${wish.kind}
-      and e.dst_key = ${wish.dst_key}`);
+      and e.kind = ${input.kind}
+      and e.dst_key = ${input.dst_key}`);
 }
 
 /** Returns the columns that decide who may see an article. */

@@ -1,5 +1,5 @@
 // Statements on the pages of a principal's follows, in both directions.
-import { atMost, given, justFirst, sql } from '#database';
+import { atMost, whenGiven, justFirst, sql } from '#database';
 import type { Db } from '#database';
 import type { RowKey } from '#lib/id';
 
@@ -19,7 +19,7 @@ export function listFollowerIds(db: Db, page: FollowPage): Promise<readonly Foll
     from followers
     ${sql.where([
       sql`bucket = ${page.bucket} and followee_id = ${page.id}`,
-      given(page.before, (id) => sql`follow_id < ${id}`),
+      whenGiven(page.before, (id) => sql`follow_id < ${id}`),
     ])}
     order by follow_id desc
     ${atMost(page.limit + 1)}`);
@@ -31,7 +31,7 @@ export function listFollowedIds(db: Db, page: FollowPage): Promise<readonly Foll
     from follows
     ${sql.where([
       sql`bucket = ${page.bucket} and follower_id = ${page.id}`,
-      given(page.before, (id) => sql`follow_id < ${id}`),
+      whenGiven(page.before, (id) => sql`follow_id < ${id}`),
     ])}
     order by follow_id desc
     ${atMost(page.limit + 1)}`);
@@ -55,7 +55,7 @@ export function listFollowsOf(
     from follows
     ${sql.where([
       sql`bucket = ${follower.bucket} and follower_id = ${follower.id}`,
-      given(before, (id) => sql`follow_id < ${id}`),
+      whenGiven(before, (id) => sql`follow_id < ${id}`),
     ])}
     order by follow_id desc
     ${justFirst(limit)}`);

@@ -4,7 +4,7 @@ import type { Db } from '#database';
 import type { RowKey } from '#lib/id';
 
 /** The stances that are counted. */
-export interface StanceWish {
+export interface StanceInput {
   readonly stances: readonly string[];
   /** Comments of each stance that are read, the newest ones. */
   readonly each: number;
@@ -19,7 +19,7 @@ export interface StanceRow {
 }
 
 /** The counts of an article; the article's visibility is up to the caller. */
-export const stanceCounts = (article: RowKey, { stances, each }: StanceWish) => sql`
+export const stanceCounts = (article: RowKey, { stances, each }: StanceInput) => sql`
     select own.stance, count(*)::integer as comments, count(distinct own.owner)::integer as owners
     from unnest(${stances}::text[]) as wanted (stance)
     cross join lateral (
@@ -38,10 +38,10 @@ export const stanceCounts = (article: RowKey, { stances, each }: StanceWish) => 
 export function countStances(
   db: Db,
   article: RowKey,
-  wish: StanceWish,
+  input: StanceInput,
 ): Promise<readonly StanceRow[]> {
   return db.rows(sql<StanceRow>`
     select counted.stance, counted.comments, counted.owners
-    from (${stanceCounts(article, wish)}) as counted
+    from (${stanceCounts(article, input)}) as counted
     order by counted.stance`);
 }

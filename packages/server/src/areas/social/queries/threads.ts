@@ -1,11 +1,11 @@
 // Statements on the thread of an article that everyone may read, with the version of every row.
-import { atMost, given, namedIds, sql } from '#database';
+import { atMost, whenGiven, namedIds, sql } from '#database';
 import type { Db } from '#database';
 import type { RowKey } from '#lib/id';
 import type { CommentPage } from './comment-lists.ts';
 import { authorColumns, commentColumns } from './comments.ts';
 import { stanceCounts } from './stances.ts';
-import type { StanceRow, StanceWish } from './stances.ts';
+import type { StanceRow, StanceInput } from './stances.ts';
 import type { AuthorRow, CommentRow } from './comments.ts';
 
 /** A row with its version: the transaction that wrote it. It changes with every update of the row. */
@@ -18,7 +18,7 @@ const openThread = (article: RowKey, page: CommentPage) => sql`
     ${sql.where([
       sql`a.bucket = ${article.bucket} and a.id = ${article.id}`,
       sql`a.status = 'published' and a.visibility <> 'private'`,
-      given(page.after, (id) => sql`c.id > ${id}`),
+      whenGiven(page.after, (id) => sql`c.id > ${id}`),
     ])}
     order by c.id
     ${atMost(page.limit + 1)}`;
@@ -39,12 +39,12 @@ type Counted = readonly [stance: string | null, comments: number, owners: number
 
 /**
  * Returns the ids and versions of the same comments, written as `printOf` writes them; and the stances of all
- * comments, as `stancePrintOf` writes them, if there is a wish for them.
+ * comments, as `stancePrintOf` writes them, if they are asked for.
  */
 export async function findThreadPrint(
   db: Db,
   article: RowKey,
-  { page, stances }: { readonly page: CommentPage; readonly stances: StanceWish | undefined },
+  { page, stances }: { readonly page: CommentPage; readonly stances: StanceInput | undefined },
 ): Promise<{ readonly comments: string; readonly stances: string }> {
   const counted =
     stances === undefined

@@ -13,7 +13,7 @@ import {
   targetOf,
   targetOfAddress,
   targetOfArticle,
-  wishFaults,
+  inputFaults,
 } from './edges.ts';
 
 const [one, two] = [newId(5), newId(6)];
@@ -38,7 +38,7 @@ const pointers = (faults: readonly { readonly pointer: string }[]) =>
   faults.map(({ pointer }) => pointer);
 
 test('what a body alone cannot say', () => {
-  const wish = { src_article_id: one, kind: 'cites' } as const;
+  const input = { src_article_id: one, kind: 'cites' } as const;
   const uri = 'https://example.org/';
   const cases = [
     [{ dst_article_id: two }, []],
@@ -52,7 +52,7 @@ test('what a body alone cannot say', () => {
     [{ dst_uri: uri, kind: 'corrects' }, []],
   ] as const;
   for (const [members, expected] of cases)
-    assert.deepEqual(pointers(wishFaults({ ...wish, ...members })), expected);
+    assert.deepEqual(pointers(inputFaults({ ...input, ...members })), expected);
 });
 
 test('supersedes and retracts are for articles that one person answers for', () => {
@@ -64,8 +64,8 @@ test('supersedes and retracts are for articles that one person answers for', () 
   } as const;
   for (const [who, [destination, allowed]] of Object.entries(hands)) {
     for (const kind of edgeKinds) {
-      const wish = { src_article_id: one, kind, dst_article_id: two };
-      const faults = namedFaults(wish, { source: end(), destination, comment: undefined });
+      const input = { src_article_id: one, kind, dst_article_id: two };
+      const faults = namedFaults(input, { source: end(), destination, comment: undefined });
       const refused = !allowed && ['supersedes', 'retracts'].includes(kind);
       assert.deepEqual(pointers(faults), refused ? ['/kind'] : [], `${kind}, ${who}`);
     }
@@ -76,7 +76,7 @@ test('supersedes and retracts are for articles that one person answers for', () 
 });
 
 test('a comment stands on one of the ends, and is visible', () => {
-  const wish = { src_article_id: one, kind: 'cites', dst_article_id: two, via_comment_id: two };
+  const input = { src_article_id: one, kind: 'cites', dst_article_id: two, via_comment_id: two };
   const cases = [
     [{ article_id: one, status: 'visible' }, true],
     [{ article_id: two, status: 'visible' }, true],
@@ -87,19 +87,19 @@ test('a comment stands on one of the ends, and is visible', () => {
   ] as const;
   for (const [comment, fits] of cases) {
     const named = { source: end(), destination: end(), comment };
-    const faults = namedFaults({ ...wish, kind: 'cites' }, named);
+    const faults = namedFaults({ ...input, kind: 'cites' }, named);
     assert.deepEqual(pointers(faults), fits ? [] : ['/via_comment_id']);
   }
 });
 
 test('what a body names is there for the caller', () => {
-  const wish = { src_article_id: one, kind: 'cites', dst_article_id: two } as const;
+  const input = { src_article_id: one, kind: 'cites', dst_article_id: two } as const;
   const comment = { article_id: one, status: 'visible' };
-  const via = { ...wish, via_comment_id: two };
+  const via = { ...input, via_comment_id: two };
   const uri = { src_article_id: one, kind: 'cites', dst_uri: 'https://example.org/' } as const;
   const isThere = (
     ...[asked, destination, named]: readonly [
-      typeof via | typeof wish | typeof uri,
+      typeof via | typeof input | typeof uri,
       EndRow?,
       typeof comment?,
     ]
@@ -112,10 +112,10 @@ test('what a body names is there for the caller', () => {
       return false;
     }
   };
-  assert.ok(isThere(wish, end()));
+  assert.ok(isThere(input, end()));
   assert.ok(isThere(uri));
   assert.ok(isThere(via, end(), comment));
-  assert.ok(!isThere(wish));
+  assert.ok(!isThere(input));
   assert.ok(!isThere(via, end()));
 });
 

@@ -6,7 +6,7 @@ import { bucketOf, BUCKETS } from '#lib/id';
 import { canonicalLink } from '#lib/uri';
 import type { EdgeKind, EdgeRow, EdgeTarget, EndRow, Viewer } from '../queries/index.ts';
 
-type Wish = BodyOf<typeof operations.createEdge>;
+type Input = BodyOf<typeof operations.createEdge>;
 
 /** Returns the canonical form of an address; every address accepted by an operation has one. */
 function addressOf(uri: string): string {
@@ -60,13 +60,13 @@ function choiceFaults(article: string | null, uri: string | null): readonly Faul
 }
 
 /** Returns the faults of the body that do not depend on the articles. */
-export function wishFaults(wish: Wish): readonly Fault[] {
+export function inputFaults(input: Input): readonly Fault[] {
   const {
     kind,
     src_article_id: source,
     dst_article_id: article = null,
     dst_uri: uri = null,
-  } = wish;
+  } = input;
   const faults = [...choiceFaults(article, uri)];
   if (article === source) {
     const detail = 'is the source article: name another one';
@@ -105,8 +105,8 @@ export interface Named {
  * Requires that everything named in the body exists for this caller. Missing and invisible ones get the same
  * words. @throws not-found
  */
-export function requireNamed(problem: Problems<'not-found'>, wish: Wish, named: Named): void {
-  const { dst_article_id: article = null, via_comment_id: via = null } = wish;
+export function requireNamed(problem: Problems<'not-found'>, input: Input, named: Named): void {
+  const { dst_article_id: article = null, via_comment_id: via = null } = input;
   if (article !== null && named.destination === undefined) {
     const detail =
       'dst_article_id does not name an article that is visible to you: send the id of one.';
@@ -121,15 +121,15 @@ export function requireNamed(problem: Problems<'not-found'>, wish: Wish, named: 
 
 /** Returns the faults of articles and comments that may not be linked in this way. */
 export function namedFaults(
-  wish: Wish,
+  input: Input,
   { source, destination, comment }: Named & { readonly source: EndRow },
 ): readonly Fault[] {
-  const { kind, dst_article_id: article = null } = wish;
+  const { kind, dst_article_id: article = null } = input;
   const faults: Fault[] = [];
   if (destination !== undefined && ofOneHand.has(kind) && !isOneHand(source, destination))
     faults.push(handFault(kind));
   if (comment === undefined) return faults;
-  const isNear = [wish.src_article_id, article].includes(comment.article_id);
+  const isNear = [input.src_article_id, article].includes(comment.article_id);
   if (!isNear || comment.status !== 'visible') {
     const detail =
       'does not name a comment on the source or the destination: send the id of one, or null';

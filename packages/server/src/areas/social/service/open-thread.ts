@@ -11,7 +11,7 @@ import {
   stancePrintOf,
 } from '../queries/index.ts';
 import { commentView } from '../views/comments.ts';
-import { stancesView, stanceWish } from '../views/stances.ts';
+import { stancesView, stanceInput } from '../views/stances.ts';
 
 interface Page {
   readonly after: string | undefined;
@@ -27,17 +27,17 @@ export interface ThreadPrint {
 }
 
 /** The stances of all comments are shown with the first page. */
-const wishOf = ({ after }: Page) => (after === undefined ? stanceWish : undefined);
+const inputOf = ({ after }: Page) => (after === undefined ? stanceInput : undefined);
 
 /**
  * Returns a page of comments as everyone sees them, with its print. There are none if not everyone may read
  * the article. The print is made from the rows that are returned, so no update can come between.
  */
 export async function readOpenThread(db: Db, articleId: string, page: Page) {
-  const wish = wishOf(page);
+  const input = inputOf(page);
   const [rows, counted] = await Promise.all([
     listOpenThread(db, keyOf(articleId), page),
-    wish === undefined ? [] : countStances(db, keyOf(articleId), wish),
+    input === undefined ? [] : countStances(db, keyOf(articleId), input),
   ]);
   const authorIds = [...new Set(rows.map((row) => row.author_id))];
   const authors = authorIds.length === 0 ? [] : await listVersionedAuthors(db, authorIds);
@@ -53,7 +53,7 @@ export async function readOpenThread(db: Db, articleId: string, page: Page) {
     items: shown.map((row) => commentView(row, byId.get(row.author_id), null)),
     next_cursor: rows.length > page.limit ? (shown.at(-1)?.id ?? null) : null,
     // Without a comment that everyone may read, the article is not one that everyone may read, or has none.
-    stances: shown.length === 0 || wish === undefined ? null : stancesView(counted),
+    stances: shown.length === 0 || input === undefined ? null : stancesView(counted),
     print,
   };
 }
@@ -66,7 +66,7 @@ export async function isSameThread(
   known: ThreadPrint,
 ): Promise<boolean> {
   const [thread, authors] = await Promise.all([
-    findThreadPrint(db, keyOf(articleId), { page, stances: wishOf(page) }),
+    findThreadPrint(db, keyOf(articleId), { page, stances: inputOf(page) }),
     known.authorIds.length === 0 ? '' : findAuthorsPrint(db, known.authorIds),
   ]);
   const isSame = thread.comments === known.comments && thread.stances === known.stances;

@@ -54,7 +54,7 @@ async function readable(authorId: string): Promise<number> {
   return row?.count ?? -1;
 }
 
-function closed(
+function closedMessage(
   principal_id: string,
   treatment: PrincipalClosed['payload']['treatment'],
 ): Parameters<typeof forgetComments.run>[0] {
@@ -74,7 +74,7 @@ test('erase: the text of the account and of its agents goes, the places and the 
   const agents = await reply(server, agent, theirs.id);
   const hidden = await comment(server, human, id);
   await moderate(server, hidden.id, { status: 'hidden' });
-  await forgetComments.run(closed(human.id, 'erase'), servicesOn(server.db));
+  await forgetComments.run(closedMessage(human.id, 'erase'), servicesOn(server.db));
   const { items } = (await server.ask('GET', `/v1/articles/${id}/comments`)).body;
   assert.deepEqual(
     (items as readonly (typeof own)[]).map((one) => [one.id, one.status, one.content]),
@@ -96,7 +96,7 @@ test('pseudonymise and unpublish: nothing changes but the name, which is the acc
     const human = await server.register();
     const [id = ''] = await articles(1);
     const made = await comment(server, human, id);
-    await forgetComments.run(closed(human.id, treatment), servicesOn(server.db));
+    await forgetComments.run(closedMessage(human.id, treatment), servicesOn(server.db));
     await server.db.transaction((tx) =>
       tx.run(sql`
         update principals
@@ -116,10 +116,10 @@ test('erase that breaks off is taken up again, and the counts come out right', a
   let left = 5;
   const breaking: Database = {
     ...server.db,
-    transaction: async (work, wish) => {
+    transaction: async (work, input) => {
       left -= 1;
       if (left < 0) throw new Error('the process ends here');
-      return server.db.transaction(work, wish);
+      return server.db.transaction(work, input);
     },
   };
   await assert.rejects(eraseComments(human.id, servicesOn(breaking)), /ends here/);

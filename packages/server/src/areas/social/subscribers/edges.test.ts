@@ -5,7 +5,7 @@ import { sql } from '#database';
 import { bucketOf, newId } from '#lib/id';
 import { removeLegally } from '#test/accounts';
 import { createAgent } from '#test/agents';
-import { eventsOf, link, settled } from '#test/edges';
+import { eventsOf, link, untilSettled } from '#test/edges';
 import type { EventRow } from '#test/edges';
 import { startServer } from '#test/harness';
 import type { Human } from '#test/harness';
@@ -15,11 +15,11 @@ import { notifyCiters } from './edges.ts';
 const server = await startServer();
 after(() => server[Symbol.asyncDispose]());
 
-const told = async (human: Human): Promise<readonly EventRow[]> =>
+const eventsAbout = async (human: Human): Promise<readonly EventRow[]> =>
   (await eventsOf(server, human.id)).filter(({ type }) => type === 'citation.changed');
 
 /** Creates an article, and a person who cites it. */
-async function cited() {
+async function citeArticle() {
   const [ann, bob] = [await server.register(), await server.register()];
   const article = await server.published(ann);
   const citing = await server.published(bob);
@@ -28,14 +28,14 @@ async function cited() {
 }
 
 /** Appends the message that an article changed again, and waits until it is processed. */
-async function changed(id: string): Promise<void> {
+async function changeAgain(id: string): Promise<void> {
   const bucket = bucketOf(id);
   await server.db.transaction(async (tx) => {
     void appendMessage(tx, { bucket, type: 'article.changed', payload: { article_id: id } });
   });
   // The relay is woken by the next write, or automatically after a while.
   await server.published(await server.register());
-  await settled(server);
+  await untilSettled(server);
 }
 
 for (const [kind, change] of [
@@ -44,13 +44,13 @@ for (const [kind, change] of [
   ['retracts', 'retracted'],
 ] as const) {
   test(`${kind} by the author tells who cites the article, and not the author`, async () => {
-    const { ann, bob, article, citing } = await cited();
+    const { ann, bob, article, citing } = await citeArticle();
     const newer = await server.published(ann);
     await link(server, ann, [newer, await server.published(ann)]);
     await link(server, ann, [newer, article]);
     const edge = await link(server, ann, [newer, article], { kind });
-    await settled(server);
-    assert.deepEqual(await told(bob), [
+    await untilSettled(server);
+    assert.deepEqual(await eventsAbout(bob), [
       {
         type: 'citation.changed',
         actor_principal_id: ann.id,
@@ -63,17 +63,17 @@ for (const [kind, change] of [
         },
       },
     ]);
-    assert.deepEqual(await told(ann), []);
+    assert.deepEqual(await eventsAbout(ann), []);
   });
 }
 
 test('a correction by somebody else notifies only the author, as every edge does', async () => {
-  const { ann, bob, article } = await cited();
+  const { ann, bob, article } = await citeArticle();
   const other = await server.register();
   await link(server, other, [await server.published(other), article], { kind: 'corrects' });
-  await settled(server);
-  assert.deepEqual(await told(bob), []);
-  assert.deepEqual(await told(ann), []);
+  await untilSettled(server);
+  assert.deepEqual(await eventsAbout(bob), []);
+  assert.deepEqual(await eventsAbout(ann), []);
 });
 
 test('an agent’s article that its owner retracts tells who cites it', async () => {
@@ -82,34 +82,34 @@ test('an agent’s article that its owner retracts tells who cites it', async ()
   const article = await server.published(agent);
   await link(server, bob, [await server.published(bob), article]);
   await link(server, ann, [await server.published(ann), article], { kind: 'retracts' });
-  await settled(server);
-  assert.equal((await told(bob)).length, 1);
+  await untilSettled(server);
+  assert.equal((await eventsAbout(bob)).length, 1);
 });
 
 test('a removal tells who cites the article once, however often the pipeline looks', async () => {
-  const { ann, bob, article, citing } = await cited();
+  const { ann, bob, article, citing } = await citeArticle();
   await link(server, bob, [await server.published(bob), article], { kind: 'extends' });
   await server.ask('DELETE', `/v1/articles/${article.id as string}`, { token: ann.token });
-  await settled(server);
-  await changed(article.id);
-  const events = await told(bob);
+  await untilSettled(server);
+  await changeAgain(article.id);
+  const events = await eventsAbout(bob);
   assert.equal(events.length, 1);
   assert.deepEqual(events[0]?.actor_principal_id, null);
   assert.equal(events[0]?.subject_id, article.id);
   assert.equal(events[0]?.payload['change'], 'removed');
   assert.ok(events[0]?.payload['citing_article_id'] !== undefined, citing.id);
-  assert.deepEqual(await told(ann), []);
+  assert.deepEqual(await eventsAbout(ann), []);
 });
 
 test('a removal for legal reasons tells who cites the article', async () => {
-  const { bob, article } = await cited();
+  const { bob, article } = await citeArticle();
   await removeLegally(server, article.id);
-  await changed(article.id);
-  assert.equal((await told(bob)).length, 1);
+  await changeAgain(article.id);
+  assert.equal((await eventsAbout(bob)).length, 1);
 });
 
 test('the citing author is notified, from a draft, a private or an unlisted article too, and no one else learns of that', async () => {
-  const { ann, bob, article } = await cited();
+  const { ann, bob, article } = await citeArticle();
   const citers = [];
   for (const visibility of ['draft', 'private', 'unlisted']) {
     const human = await server.register();
@@ -120,11 +120,11 @@ test('the citing author is notified, from a draft, a private or an unlisted arti
     citers.push({ human, citing });
   }
   await link(server, ann, [await server.published(ann), article], { kind: 'retracts' });
-  await settled(server);
+  await untilSettled(server);
   await server.ask('DELETE', `/v1/articles/${article.id as string}`, { token: ann.token });
-  await settled(server);
+  await untilSettled(server);
   for (const { human, citing } of citers) {
-    const events = await told(human);
+    const events = await eventsAbout(human);
     assert.deepEqual(
       events.map(({ payload }) => payload['change']),
       ['retracted', 'removed'],
@@ -139,20 +139,20 @@ test('the citing author is notified, from a draft, a private or an unlisted arti
 });
 
 test('who took the edge back, or whose article is gone, cites no more', async () => {
-  const { ann, bob, article, edge } = await cited();
+  const { ann, bob, article, edge } = await citeArticle();
   const eve = await server.register();
   const eves = await server.published(eve);
   await link(server, eve, [eves, article]);
   await server.ask('DELETE', `/v1/articles/${eves.id as string}`, { token: eve.token });
   await server.ask('DELETE', `/v1/edges/${edge.id as string}`, { token: bob.token });
   await server.ask('DELETE', `/v1/articles/${article.id as string}`, { token: ann.token });
-  await settled(server);
-  assert.deepEqual(await told(bob), []);
-  assert.deepEqual(await told(eve), []);
+  await untilSettled(server);
+  assert.deepEqual(await eventsAbout(bob), []);
+  assert.deepEqual(await eventsAbout(eve), []);
 });
 
 test('an article that is erased takes the notes of its edges along, at both ends; the edges stay', async () => {
-  const { ann, article } = await cited();
+  const { ann, article } = await citeArticle();
   const source = await server.published(ann);
   const own = await server.published(ann);
   for (const end of [article, own])
@@ -163,7 +163,7 @@ test('an article that is erased takes the notes of its edges along, at both ends
       set status = 'erased', removed_at = now()
       where bucket = ${bucketOf(source.id)} and id = ${source.id}`),
   );
-  await changed(source.id);
+  await changeAgain(source.id);
   const out = await server.ask('GET', `/v1/articles/${source.id as string}/edges`);
   const into = await server.ask('GET', `/v1/articles/${own.id as string}/edges?direction=in`);
   const notes = [...out.body.items, ...into.body.items].map(({ note }: { note: unknown }) => note);
@@ -171,7 +171,7 @@ test('an article that is erased takes the notes of its edges along, at both ends
 });
 
 test('300 who cite an article are told once each, by three runs at once', async () => {
-  const { ann, bob, article, citing } = await cited();
+  const { ann, bob, article, citing } = await citeArticle();
   const others = Array.from({ length: 300 }, () => newId(bucketOf(citing.id)));
   const bucket = bucketOf(article.id);
   await server.db.transaction(async (tx) => {

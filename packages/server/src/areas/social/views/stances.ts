@@ -4,7 +4,7 @@ import type { StanceRow } from '../queries/index.ts';
 
 const countedMax = limits.stances_counted_max;
 /** One more than is counted says that there are more. */
-export const stanceWish = { stances, each: countedMax + 1 } as const;
+export const stanceInput = { stances, each: countedMax + 1 } as const;
 
 /** Returns the counts of every stance. */
 export function stancesView(rows: readonly StanceRow[]) {

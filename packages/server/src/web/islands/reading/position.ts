@@ -9,7 +9,7 @@ const windowsLeast = 3;
 /** By article: the part of the text that was above the window, between 0 and 1. */
 type Positions = Readonly<Record<string, number>>;
 
-function stored(): Positions {
+function readPositions(): Positions {
   try {
     const value: unknown = JSON.parse(localStorage.getItem(storeName) ?? '{}');
     return typeof value === 'object' && value !== null ? (value as Positions) : {};
@@ -19,7 +19,7 @@ function stored(): Positions {
 }
 
 function store(key: string, part: number | undefined): void {
-  const others = Object.entries(stored()).filter(([name]) => name !== key);
+  const others = Object.entries(readPositions()).filter(([name]) => name !== key);
   const own = part === undefined ? [] : [[key, part] as const];
   try {
     const kept = [...others, ...own].slice(-textsMax);
@@ -59,7 +59,7 @@ export function keepPosition(): void {
   const prose = document.querySelector<HTMLElement>('.whole > .prose');
   if (prose === null || prose.offsetHeight < windowsLeast * window.innerHeight) return;
   const key = window.location.pathname;
-  const before = stored()[key];
+  const before = readPositions()[key];
   // A link to a part of the page leads there.
   if (typeof before === 'number' && window.location.hash === '' && partRead(prose) <= 0)
     offer(prose, before);

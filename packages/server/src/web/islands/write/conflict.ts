@@ -12,7 +12,7 @@ function part<K extends keyof HTMLElementTagNameMap>(name: K, text = ''): HTMLEl
   return made;
 }
 
-function marked(parts: readonly Part[]): Node {
+function differences(parts: readonly Part[]): Node {
   const shown = part('div');
   shown.className = 'compared typed';
   shown.dir = 'auto';
@@ -98,7 +98,7 @@ export function chooseText(
   heading.tabIndex = -1;
   const parts = compare(theirs.content, mine.content);
   view.append(heading, explanation(), titles(mine, theirs));
-  view.append(parts === undefined ? whole(mine.content, theirs.content) : marked(parts));
+  view.append(parts === undefined ? whole(mine.content, theirs.content) : differences(parts));
   return choose(
     view,
     new Map([

@@ -20,7 +20,7 @@ function part<K extends keyof HTMLElementTagNameMap>(name: K, text = ''): HTMLEl
   return made;
 }
 
-function labelled(id: string, label: string, control: HTMLElement): HTMLElement {
+function withLabel(id: string, label: string, control: HTMLElement): HTMLElement {
   const row = part('div');
   const name = part('label', label);
   row.className = 'input';
@@ -66,8 +66,8 @@ function ask(files: readonly File[]): Promise<Described> {
   form.append(
     heading,
     part('p', 'Say what each one shows, for people who cannot see it. It is uploaded meanwhile.'),
-    ...fields.map((field, index) => labelled(`alt-${index}`, files[index]?.name ?? '', field)),
-    labelled('picture-size', 'Size', size),
+    ...fields.map((field, index) => withLabel(`alt-${index}`, files[index]?.name ?? '', field)),
+    withLabel('picture-size', 'Size', size),
     part('p', 'The metadata of a photo may say where and when it was taken.'),
     buttons,
   );

@@ -5,7 +5,7 @@ import { lengthOf } from '#lib/word-count';
 import { openPictures } from './pictures.ts';
 import { openPreview } from './preview.ts';
 import { lockEditor, restore } from './restore.ts';
-import { changed, leave, refresh, save } from './saving.ts';
+import { onChange, leave, refresh, save } from './saving.ts';
 import { isSaved, openSaving } from './session.ts';
 import type { Outcome, Saving } from './session.ts';
 import { openStatus } from './status.ts';
@@ -22,7 +22,7 @@ const form = element<HTMLFormElement>('.editor-form');
 const article = root.dataset['article'] || null;
 
 /** The revision that the page was served with, whatever the browser has put into the fields since. */
-function served(): Revision | null {
+function servedRevision(): Revision | null {
   const revision = element<HTMLInputElement>('[name="revision"]').value;
   if (article === null) return null;
   return { title: title.defaultValue, content: area.defaultValue, revision };
@@ -70,7 +70,7 @@ function openSavingOf(editor: TextEditor, parts: Pick<Saving, 'status' | 'store'
     ...parts,
     account: document.documentElement.dataset['reader'] ?? '',
     article,
-    base: served(),
+    base: servedRevision(),
     read: () => ({ title: title.value, content: editor.read() }),
     write: (texts) => {
       isOwnChange = true;
@@ -151,7 +151,7 @@ export async function openEditor(): Promise<void> {
     if (!isOwnChange) status.hush();
     preview.changed();
     count();
-    changed(saving);
+    onChange(saving);
   };
   title.addEventListener('input', () => {
     // A title is one line, also if several are pasted.

@@ -48,8 +48,8 @@ async function signIn(saving: Saving, again: () => void): Promise<boolean> {
   return false;
 }
 
-/** Shows why a text was not saved, and sees to it that it will be. Resolves with whether to go on now. */
-export async function failed(
+/** Shows why a text was not saved, and arranges the next attempt. Resolves with whether to go on now. */
+export async function showFailure(
   saving: Saving,
   refusal: Refusal,
   again: () => void,

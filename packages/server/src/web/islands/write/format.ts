@@ -5,7 +5,7 @@ import type { KeyBinding } from '@codemirror/view';
 
 type Edited = { readonly range: SelectionRange; readonly changes: readonly ChangeSpec[] };
 
-const moved = (range: SelectionRange, by: number) =>
+const moveRange = (range: SelectionRange, by: number) =>
   EditorSelection.range(range.anchor + by, range.head + by);
 
 /** Puts a mark on both sides of the selection, or takes it away. */
@@ -19,13 +19,13 @@ function surround(mark: string): StateCommand {
         { from: from - length, to: from },
         { from: to, to: to + length },
       ];
-      return { range: moved(range, -length), changes };
+      return { range: moveRange(range, -length), changes };
     }
     const changes = [
       { from, insert: mark },
       { from: to, insert: mark },
     ];
-    return { range: moved(range, length), changes };
+    return { range: moveRange(range, length), changes };
   };
   return ({ state, dispatch }) => {
     const spec = state.changeByRange((range) => edit(state, range));
@@ -97,7 +97,7 @@ const link: StateCommand = ({ state, dispatch }) => {
 const marker = /^(\s*)(?:([-*+])|(\d{1,9})([.)])|>)( +)(\[[ xX]\] )?/;
 
 /** What begins the line after one that begins with `found`. */
-function following([, indent = '', bullet, number, point, space = ' ', task]: RegExpExecArray) {
+function nextLineStart([, indent = '', bullet, number, point, space = ' ', task]: RegExpExecArray) {
   const sign = bullet ?? (number === undefined ? '>' : `${Number(number) + 1}${point}`);
   return `\n${indent}${sign}${space}${task === undefined ? '' : '[ ] '}`;
 }
@@ -109,7 +109,7 @@ const nextItem: StateCommand = ({ state, dispatch }) => {
   const found = marker.exec(line.text);
   if (!empty || found === null || head - line.from < found[0].length) return false;
   const isEmpty = line.text === found[0];
-  const next = following(found);
+  const next = nextLineStart(found);
   const changes = isEmpty ? { from: line.from, to: line.to } : { from: head, insert: next };
   const selection = EditorSelection.cursor(isEmpty ? line.from : head + next.length);
   dispatch(state.update({ changes, selection, userEvent: 'input', scrollIntoView: true }));

@@ -1,6 +1,6 @@
 // Saves what is typed: on this device at once, at the service soon, and each text there exactly once.
 import { isRefusal } from '../exchange.ts';
-import { failed, isOver } from './failures.ts';
+import { showFailure, isOver } from './failures.ts';
 import { readNewest, save as send, saveWhileLeaving } from './server.ts';
 import { isSaved } from './session.ts';
 import type { Saving } from './session.ts';
@@ -82,7 +82,7 @@ async function step(saving: Saving, next: Pending): Promise<boolean> {
     return true;
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    if (error.status !== 412) return failed(saving, error, () => saveLater(saving, 0));
+    if (error.status !== 412) return showFailure(saving, error, () => saveLater(saving, 0));
   }
   saving.isPaused = true;
   try {
@@ -90,7 +90,7 @@ async function step(saving: Saving, next: Pending): Promise<boolean> {
     return true;
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    return await failed(saving, error, () => saveLater(saving, 0));
+    return await showFailure(saving, error, () => saveLater(saving, 0));
   } finally {
     saving.isPaused = false;
   }
@@ -139,7 +139,7 @@ function schedule(saving: Saving): void {
 }
 
 /** Called at every change. */
-export function changed(saving: Saving): void {
+export function onChange(saving: Saving): void {
   const now = Date.now();
   if (isSaved(saving)) {
     showRest(saving);

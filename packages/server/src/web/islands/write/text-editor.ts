@@ -46,7 +46,7 @@ function filesOf(transfer: DataTransfer | null): readonly File[] {
   return [...(transfer?.files ?? [])];
 }
 
-function listening({ changed, files }: Listeners) {
+function listenTo({ changed, files }: Listeners) {
   return [
     EditorView.updateListener.of((update) => {
       if (update.docChanged) changed();
@@ -119,7 +119,7 @@ export function openTextEditor(area: HTMLTextAreaElement, listeners: Listeners):
         indentWithTab,
       ]),
       pictureNotes,
-      listening(listeners),
+      listenTo(listeners),
     ],
   });
   area.hidden = true;

@@ -4,3 +4,5 @@
 export function lookAgain(): string {
   return 'again';
 }
+
+export const shown = (text: string): string => text;

@@ -1,0 +1,120 @@
+// Colophon beside what people would use instead: the same jobs, the same load generator, in alternation.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cpus, release, tmpdir, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { inTurn, median, show } from './parts/figures.ts';
+import { treeMemoryMiB } from './parts/process-tree.ts';
+import { noise, quiet } from './parts/quiet.ts';
+import { startColophonSide } from './peers/colophon.ts';
+import { startDirectus } from './peers/directus.ts';
+import { startGhost } from './peers/ghost.ts';
+import { peersFolder } from './peers/install.ts';
+import { jobNames, jobs } from './peers/jobs.ts';
+import type { JobName } from './peers/jobs.ts';
+import { measure } from './peers/measure.ts';
+import { plot } from './peers/plot.ts';
+import { machineRows, markdownOf, rowsOf } from './peers/report.ts';
+import type { Machine, Result } from './peers/report.ts';
+import type { JobFigures, Side } from './peers/side.ts';
+import { startStaticFile } from './peers/static-file.ts';
+import { makeTexts } from './peers/texts.ts';
+import type { Texts } from './peers/texts.ts';
+import { startPds } from './peers/pds.ts';
+import { startWordPress } from './peers/wordpress.ts';
+
+const rounds = Number(process.env['BENCH_ROUNDS'] ?? 5);
+const seconds = Number(process.env['BENCH_SECONDS'] ?? 3);
+const starts = Number(process.env['BENCH_STARTS'] ?? 3);
+const restSeconds = 10;
+
+const starters: Readonly<Record<string, (texts: Texts) => Promise<Side>>> = {
+  colophon: startColophonSide,
+  pds: startPds,
+  ghost: startGhost,
+  wordpress: startWordPress,
+  directus: startDirectus,
+  nginx: startStaticFile,
+};
+const asked = process.env['BENCH_PEERS']?.split(',') ?? Object.keys(starters);
+const askedJobs = jobNames.filter(
+  (name) => process.env['BENCH_JOBS']?.split(',').includes(name) ?? true,
+);
+
+/** Medians of every figure for itself. */
+function mediansOf(runs: readonly JobFigures[]): JobFigures {
+  const names = Object.keys(runs[0] ?? {}) as (keyof JobFigures)[];
+  const medians = names.map((name) => [name, median(runs.map((run) => run[name]))] as const);
+  return Object.fromEntries(medians) as unknown as JobFigures;
+}
+
+/** Measures a job on all that do it, in turn, after one run of each that is not counted. */
+async function compare(job: JobName, sides: readonly Side[]): Promise<Result[]> {
+  const doing = sides.filter(({ works }) => works[job] !== undefined);
+  process.stderr.write(`${jobs[job].title}: ${doing.map(({ name }) => name).join(', ')} `);
+  for (const side of doing) await measure(side, job, seconds);
+  const runs = await inTurn(
+    rounds,
+    Object.fromEntries(doing.map((side) => [side.name, () => measure(side, job, seconds)])),
+  );
+  return [...runs].map(([side, list]) => ({ job, side, figures: mediansOf(list) }));
+}
+
+/** Memory after the load, then after a new start on the data, and the time that the start took. */
+async function restarts(side: Side): Promise<Machine> {
+  const afterLoadMiB = await treeMemoryMiB(side.roots());
+  const times: number[] = [];
+  for (let count = 0; count < starts; count += 1) {
+    await quiet();
+    times.push(await side.restart());
+  }
+  await wait(restSeconds * 1000);
+  const restMiB = await treeMemoryMiB(side.roots());
+  return { side: side.name, startSeconds: median(times), restMiB, afterLoadMiB };
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'colophon-bench-'));
+await using stack = new AsyncDisposableStack();
+stack.defer(() => rm(folder, { recursive: true, force: true }));
+const texts = await makeTexts(folder);
+const sides: Side[] = [];
+for (const name of asked) {
+  const start = starters[name];
+  if (start === undefined)
+    throw new Error(`There is no peer ${name}: name some of ${Object.keys(starters).join(', ')}.`);
+  process.stderr.write(`Starting ${name} …\n`);
+  sides.push(stack.use(await start(texts)));
+}
+
+const results: Result[] = [];
+for (const job of askedJobs) results.push(...(await compare(job, sides)));
+const machines: Machine[] = [];
+for (const side of sides) machines.push(await restarts(side));
+
+const facts = {
+  machine: {
+    processor: cpus()[0]?.model ?? '',
+    cores: cpus().length,
+    memoryGiB: Math.round(totalmem() / 2 ** 30),
+    kernel: release(),
+  },
+  versions: Object.fromEntries(sides.map(({ name, version }) => [name, version])),
+  rounds,
+  seconds,
+};
+const rows = rowsOf(results);
+const startRows = machineRows(machines);
+show('peers: starts and memory', startRows);
+show('peers', rows, facts);
+const whole = { ...facts, noisyRounds: noise.rounds, rows, starts: startRows };
+const bars = results.map(({ job, side, figures }) => ({
+  title: jobs[job].title,
+  side,
+  perSecond: figures.perSecond,
+}));
+await writeFile(join(peersFolder, 'peers.json'), `${JSON.stringify(whole, null, 2)}\n`);
+await writeFile(join(peersFolder, 'peers.md'), markdownOf(results, machines));
+await writeFile(join(peersFolder, 'peers.svg'), plot(bars));
+process.stderr.write(
+  `The figures, a table and a plot are in ${peersFolder}/peers.json, .md, .svg.\n`,
+);

@@ -1,0 +1,168 @@
+// The costly calls on texts that the event loop makes, and what bounds each.
+
+/** The package of the program that draws, of which the server loads only the door. */
+export const shareImages = '../../share-images/src';
+
+/** Calls by file, and what bounds the texts that they are made on. */
+export const bounds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  [`${shareImages}/index.ts`]: {
+    createHash: 'a title: 300 characters',
+    'JSON.stringify': 'a title: 300 characters',
+  },
+  'areas/articles/queries/renderings.ts': {
+    'JSON.stringify':
+      'the headings that are listed and the signals that are kept: some hundreds of each',
+  },
+  'areas/articles/service/excerpts.ts': { excerpt: 'the first and last 4,000 units' },
+  'areas/articles/service/feed-texts.ts': {
+    preformat: '200,000 units of a text, a million of a feed',
+  },
+  'areas/articles/subscribers/rendering.ts': { preformat: '2 MiB of HTML, in 8 ms' },
+  'areas/articles/rules/articles.ts': {
+    canonicalJson: 'metadata: 16 KiB',
+    excerpt: 'the first and last 4,000 units',
+  },
+  'areas/articles/service/exporting.ts': { withFrontMatter: 'facts of one article' },
+  'areas/exports/queries/building.ts': { 'JSON.stringify': 'seven numbers' },
+  'areas/exports/queries/ending.ts': { 'JSON.stringify': 'seven numbers' },
+  'areas/exports/queries/exports.ts': { 'JSON.stringify': 'seven numbers' },
+  'areas/exports/rules/index-page.ts': { slugify: 'a title: 300 characters' },
+  'areas/exports/service/archive-writer.ts': { createHash: 'one article a turn: 4 MiB, in 20 ms' },
+  'areas/exports/service/article-files.ts': { 'JSON.stringify': 'one article a turn: 4 MiB' },
+  'areas/exports/service/stages.ts': { 'JSON.stringify': '500 edges, 100 comments, a manifest' },
+  'areas/articles/views/articles.ts': {
+    withFrontMatter: 'facts of one article; the text is only put behind them',
+  },
+  'areas/articles/operations/create-revision.ts': { readStored: 'metadata: 16 KiB' },
+  'areas/articles/operations/read-diff.ts': { diffLines: 'in a thread, or two texts of 2 KiB' },
+  'areas/search/queries/comment-documents.ts': {
+    'JSON.stringify': 'the configurations of PostgreSQL',
+  },
+  'areas/search/queries/documents.ts': {
+    'JSON.stringify': 'titles of 25 articles; the texts do not travel',
+  },
+  'areas/search/service/article-snippets.ts': {
+    shownText: 'a piece of 12,000 units, five of 200,000: a turn between them',
+    wordsLike: 'the same; the first 300 words and 4,000 places',
+    matchesIn: '1,000 units around a place',
+    plainText: '1,000 units around a place',
+    foundSnippet: 'three places of a text',
+  },
+  'areas/search/service/search-comments.ts': {
+    foundSnippet: 'a comment: 8,192 characters, a turn after each 32 KiB',
+  },
+  'areas/search/service/search-principals.ts': {
+    matchesIn: 'a bio: 2,000 characters, a turn after each 32 KiB',
+  },
+  'areas/search/rules/search-page.ts': {
+    createHash: 'a query: 200 characters',
+    'JSON.parse': 'a cursor: part of an address',
+    'JSON.stringify': 'a cursor',
+  },
+  'areas/sitemap/rules.ts': {
+    hash: 'a mark of the service',
+    'JSON.stringify': 'a mark of the service',
+  },
+  'areas/search/rules/snippets.ts': {
+    matchesIn: 'a bio: 2,000 characters',
+    shownText: 'a bio: 2,000 characters',
+  },
+  'areas/search/rules/spelling.ts': { createHash: 'a word of a title' },
+  'areas/feed/rules/topics.ts': { createHash: 'a topic: 50 characters' },
+  'areas/identity/operations/list-tokens.ts': { findTokens: 'the name of a token: 80 characters' },
+  'areas/media/operations/create-media.ts': { canonicalJson: 'a record: 64 KiB' },
+  'areas/log/rules/leaves.ts': { canonicalJson: 'ids, hashes and times: under 1 KiB' },
+  'areas/moderation/queries/decisions.ts': { 'JSON.stringify': 'a body of 64 KiB' },
+  'areas/moderation/queries/audit.ts': { 'JSON.stringify': 'a body of 64 KiB' },
+  'areas/moderation/rules/audit.ts': { canonicalJson: 'a body of 64 KiB' },
+  'areas/social/queries/threads.ts': { 'JSON.stringify': 'eight rows of two numbers' },
+  'areas/social/operations/read-graph.ts': { 'JSON.stringify': 'a cursor' },
+  'http/free-port.ts': { 'JSON.stringify': 'an address' },
+  'http/write/idempotency.ts': { canonicalHash: 'in pieces', createHash: 'a key' },
+  'http/input/check.ts': { 'JSON.stringify': 'metadata, of a body of 8 MiB' },
+  'http/input/headers.ts': { findTokens: 'a header: 16 KiB' },
+  'http/invoke.ts': { 'JSON.parse': 'an answer of a write', 'JSON.stringify': 'a page’s own call' },
+  'web/shown-again.ts': { 'JSON.stringify': 'a list of 30 works without their texts' },
+  'web/pictures/layouts.ts': { hash: '100 KB of numbers', 'JSON.stringify': '100 KB of numbers' },
+  'http/metrics/index.ts': { hash: 'figures of the service' },
+  'http/payload.ts': { hash: '64 Ki units; longer ones in pieces' },
+  'http/respond.ts': {
+    'JSON.stringify': 'a problem: 50 faults',
+    maskTokens: 'a problem: 50 faults',
+  },
+  'http/server.ts': { maskTokens: 'a path: 16 KiB' },
+  'lib/bucket-secret.ts': { hash: 'a secret: 46 characters' },
+  'lib/canonical-json.ts': {
+    canonicalHash: 'in pieces',
+    canonicalJson: '64 Ki units; longer ones in pieces',
+    hash: '64 Ki units; longer ones in pieces',
+  },
+  'lib/ed25519.ts': { hash: 'seven lines that are signed' },
+  'lib/excerpt.ts': {
+    plainBlocks: '4,000 units and 4,000 of definitions',
+    plainText: '4,000 units',
+  },
+  'text/json/json-input.ts': { 'JSON.parse': '32 KiB: longer bodies are read in a thread' },
+  'text/json/scan.ts': { 'JSON.parse': 'the name of a member, of 32 KiB' },
+  'lib/id.ts': { createHash: 'a name or a key' },
+  'lib/list-cursor.ts': {
+    'JSON.parse': 'a cursor: part of an address',
+    'JSON.stringify': 'a cursor',
+  },
+  'areas/identity/rules/nonce.ts': { hash: 'a nonce' },
+  'areas/identity/rules/sessions.ts': { hash: 'the 20 digits of a recovery code' },
+  'runtime/own-user.ts': { createHash: 'a path of the service' },
+  'lib/pieces.ts': { createHash: 'in pieces', 'JSON.stringify': 'a piece: 32 Ki units' },
+  'text/spotlight/spotlight.ts': { signalsIn: '2 KiB: longer answers are marked in a thread' },
+  'lib/sha256.ts': { hash: 'leaves, nodes and keys of a log: under 1 KiB' },
+  'lib/slug.ts': {
+    readStored: 'metadata: 16 KiB; in lists a turn after each 32 KiB',
+    slugify: 'a title: 300 characters',
+  },
+  'lib/stored-json.ts': {
+    'JSON.parse': 'metadata: 16 KiB',
+    readStored: 'metadata of an answer of 64 KiB; longer ones take the text as it is',
+  },
+  'lib/token-text.ts': {
+    findTokens: '32 KiB: longer bodies are read in a thread',
+    hash: 'a token',
+  },
+  'event-log/append-event.ts': { 'JSON.stringify': 'ids' },
+  'text/json/reading.ts': { readJson: '32 KiB: longer bodies are read in a thread' },
+  'text/json/read-json.ts': {
+    parseJson: '32 KiB: longer bodies are read in a thread',
+    readJson: '32 KiB: longer bodies are read in a thread',
+    tokenPointers: '32 KiB: longer bodies are read in a thread',
+  },
+  'text/rendering.ts': { createHash: 'two addresses of the service' },
+  'text/diff-lines.ts': { diffLines: 'two texts of 2 KiB; longer ones in a thread' },
+  'text/diffing.ts': { diffLines: 'two texts of 2 KiB' },
+  'web/forms/answer.ts': { 'JSON.stringify': 'one page of settings' },
+  'web/components/notification.ts': { excerpt: 'a comment has at most 8,192 characters' },
+  'web/asset-path.ts': { hash: 'files of the service' },
+  'web/citations.ts': { 'JSON.stringify': 'a title and a name: 420 characters' },
+  'web/bundle-islands.ts': {
+    hash: 'files of the service',
+    'JSON.stringify': 'files of the service',
+    'JSON.parse': 'files of the service',
+  },
+  'web/feeds/article-feeds.ts': { absoluteLinks: 'a million units of a feed' },
+  'web/feeds/comment-feed.ts': { absoluteLinks: 'thirty comments', prefixIds: 'thirty comments' },
+  'web/html.ts': { 'JSON.stringify': 'facts of one article' },
+  'web/metadata.ts': { readStored: 'metadata: 16 KiB' },
+  'web/oembed.ts': { 'JSON.stringify': 'facts of one article', writable: 'facts of one article' },
+  'web/pages/article.ts': { 'JSON.stringify': 'a record without its text, and 200 links' },
+  'web/pages/comments.ts': { prefixIds: 'the comments of a page' },
+  'web/pages/moderation-audit.ts': { 'JSON.stringify': 'facts of one action' },
+  'web/pages/moderation-standing.ts': { 'JSON.stringify': 'the claims of a page' },
+  'web/pages/preview.ts': { excerpt: 'the first and last 4,000 units' },
+  'web/pages/publish.ts': { excerpt: 'the first and last 4,000 units' },
+  'web/pages/review.ts': { excerpt: 'the first and last 4,000 units' },
+  'web/pages/problem.ts': { maskTokens: 'a problem: 50 faults' },
+  'web/short-texts.ts': {
+    hash: 'a comment: 8,192 characters',
+    preformat: 'a comment: 8,192 characters',
+  },
+  'web/reference/operations.ts': { 'JSON.stringify': 'examples of the contract' },
+  'web/xml.ts': { writable: 'facts of one article' },
+};
