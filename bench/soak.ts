@@ -19,7 +19,7 @@ const sampleMs = 5_000;
 const drainSeconds = 60;
 const risesForMs = 60_000;
 /** What the pools of a process that runs everything may open, as docs/scaling.md says. */
-const connectionsMax = 33;
+const connectionsMax = 30;
 
 interface Connections {
   readonly open: number;

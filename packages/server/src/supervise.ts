@@ -13,7 +13,7 @@ import { databaseEnded, stopInOrder, stopSeconds, warnAsRoot } from './stopping.
 
 const program = fileURLToPath(new URL('main.mjs', import.meta.url));
 /** What a process opens at most, as docs/scaling.md says: the pipeline has connections of its own. */
-const connectionsOf = ({ role }: Pick<Slot, 'role'>) => (role === 'web' ? 25 : 33);
+const connectionsOf = ({ role }: Pick<Slot, 'role'>) => (role === 'web' ? 25 : 30);
 const connectionsLeast = 100;
 
 /** During a restart there is one process more. */

@@ -141,7 +141,7 @@ function baseUrlOf(env: Environment, host: Pick<Config, 'host' | 'alsoHost'>, po
   return url;
 }
 
-/** Each process opens up to 33 connections to the database. */
+/** Each process opens up to 30 connections to the database. */
 const processesMax = 32;
 
 function processesOf(env: Environment): number {

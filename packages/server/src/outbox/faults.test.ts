@@ -205,7 +205,7 @@ test('losing every connection in the middle of the work ends nothing and loses n
 
 test('a connection that the library releases twice, broken in between, ends nothing', async () => {
   await using clone = await migratedClone();
-  const pool = openWorkerPool({ connection: clone.connection, concurrency: 1, log: quiet });
+  const pool = openWorkerPool({ connection: clone.connection, log: quiet });
   const connected = Promise.withResolvers<{ client: pg.PoolClient; release: () => void }>();
   pool.connect((error, client, release) => {
     if (client === undefined) connected.reject(error);
