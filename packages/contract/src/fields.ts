@@ -21,11 +21,19 @@ import {
   visibilities,
 } from './vocabulary.ts';
 
-/** Returns a closed object: an unlisted member is rejected in requests and never sent in responses. */
-export function closedObject<const P extends TProperties>(properties: P, description?: string) {
+/**
+ * Returns a closed object: an unlisted member is rejected in requests and never sent in responses. `elsewhere` says
+ * for some of those names why they are not here, and what to do instead.
+ */
+export function closedObject<const P extends TProperties>(
+  properties: P,
+  description?: string,
+  elsewhere?: Readonly<Record<string, string>>,
+) {
   return Type.Object(properties, {
     additionalProperties: false,
     ...(description === undefined ? {} : { description }),
+    ...(elsewhere === undefined ? {} : { elsewhere }),
   });
 }
 

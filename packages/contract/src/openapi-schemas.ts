@@ -49,6 +49,10 @@ function members(properties: object, parent: string, isOpen: boolean): Json {
   return Object.fromEntries(written) as Json;
 }
 
+/** `elsewhere` words refusals, and describes no value. */
+const entriesOf = (schema: object): [string, unknown][] =>
+  Object.entries(schema).filter(([key]) => key !== 'elsewhere');
+
 /**
  * Returns a schema as plain JSON Schema 2020-12: shared schemas by reference, tuples as `prefixItems`, our
  * own keyword under its extension name.
@@ -61,7 +65,7 @@ export function plain(schema: unknown, options: Plainness = {}): unknown {
   if (name !== undefined) return { $ref: `#/components/schemas/${name}` };
   const isTuple = Array.isArray((schema as { readonly items?: unknown }).items);
   return Object.fromEntries(
-    Object.entries(schema).flatMap(([key, value]) => {
+    entriesOf(schema).flatMap(([key, value]) => {
       if (key === 'additionalItems' && isTuple) return [];
       if (key === 'additionalProperties' && value === false && isOpen) return [];
       if (key === 'properties') return [[key, members(value as object, parent, isOpen)]];

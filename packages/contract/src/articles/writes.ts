@@ -55,6 +55,9 @@ export const createArticle = operation('createArticle', {
   quota: 'articles.create',
 });
 
+const byRevision = 'is part of a revision: change it with POST /v1/articles/{id}/revisions';
+const ofRevisions = { title: byRevision, content: byRevision, metadata: byRevision };
+
 export const updateArticle = operation('updateArticle', {
   method: 'PATCH',
   path: '/v1/articles/{id}',
@@ -64,13 +67,17 @@ export const updateArticle = operation('updateArticle', {
     'published revision also requires `articles:publish`. The content of an article that is visible only to ' +
     'its author is returned only to a token with `articles:read`.',
   access: 'articles:write',
-  body: closedObject({
-    visibility: Type.Optional(Visibility),
-    authorship_disclosure: Type.Optional(Disclosure),
-    canonical_url: Type.Optional(nullable(LinkUri)),
-    language: Type.Optional(Language),
-    featured_media_id: Type.Optional(nullable(Id)),
-  }),
+  body: closedObject(
+    {
+      visibility: Type.Optional(Visibility),
+      authorship_disclosure: Type.Optional(Disclosure),
+      canonical_url: Type.Optional(nullable(LinkUri)),
+      language: Type.Optional(Language),
+      featured_media_id: Type.Optional(nullable(Id)),
+    },
+    undefined,
+    ofRevisions,
+  ),
   answers: { 200: UpdatedArticle },
   problems: ['gone', 'unavailable-for-legal-reasons'],
   dryRun: true,
@@ -150,7 +157,7 @@ export const publishArticle = operation('publishArticle', {
       processing: Steps,
     }),
   },
-  problems: ['gone', 'unavailable-for-legal-reasons'],
+  problems: ['conflict', 'gone', 'unavailable-for-legal-reasons'],
   idempotency: 'required',
   dryRun: true,
   quota: 'articles.publish',

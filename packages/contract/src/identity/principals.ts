@@ -13,10 +13,14 @@ export const updatePrincipal = operation('updatePrincipal', {
     'Missing fields stay unchanged, null clears a field. The username never changes. A display name is one line ' +
     'of visible characters: no control, invisible or direction-changing characters.',
   access: 'profile:write',
-  body: closedObject({
-    display_name: Type.Optional(nullable(DisplayName)),
-    bio: Type.Optional(nullable(text(0, limits.bio_max))),
-  }),
+  body: closedObject(
+    {
+      display_name: Type.Optional(nullable(DisplayName)),
+      bio: Type.Optional(nullable(text(0, limits.bio_max))),
+    },
+    undefined,
+    { username: 'never changes: leave it out, and change display_name instead' },
+  ),
   answers: { 200: Principal },
   problems: ['forbidden', 'not-found'],
 });

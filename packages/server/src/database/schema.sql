@@ -673,7 +673,8 @@ create table sessions (
   created_at timestamp(3) with time zone not null,
   last_used_at timestamp(3) with time zone not null,
   checked_at timestamp(3) with time zone,
-  expires_at timestamp(3) with time zone not null
+  expires_at timestamp(3) with time zone not null,
+  token_id text collate "C"
 );
 
 create table signing_keys (
@@ -738,7 +739,8 @@ create table web_links (
   principal_id text collate "C" not null,
   hash bytea not null,
   used_at timestamp(3) with time zone,
-  expires_at timestamp(3) with time zone not null
+  expires_at timestamp(3) with time zone not null,
+  token_id text collate "C"
 );
 
 alter table article_search set (toast_tuple_target=8160);

@@ -1,6 +1,7 @@
 // Finds the caller of a session in one statement and reports the use of the session without writing.
 import { ordinaryScopes, sessionLimits } from '@colophon/contract';
 import { sql } from '#database';
+import type { Scope } from '@colophon/contract';
 import type { Database, Statement } from '#database';
 import { bucketOf } from '#lib/id';
 import { readSecret } from '#lib/bucket-secret';
@@ -15,6 +16,8 @@ interface Row {
   readonly username: string;
   readonly trust_level: number;
   readonly suspended: boolean;
+  /** The scopes of the token whose link opened the session, until a passkey check; otherwise null. */
+  readonly token_scopes: readonly Scope[] | null;
 }
 
 interface RowBeside extends Row {
@@ -28,22 +31,31 @@ function rowOf({ bucket, hash }: Secret, now: Date): Statement<Row> {
   return sql<Row>`
     select
       s.id as session_id, s.checked_at, p.id, p.username, p.trust_level,
-      p.status = 'suspended' as suspended
+      p.status = 'suspended' as suspended, t.scopes as token_scopes
     from sessions s
     join principals p on p.bucket = s.bucket and p.id = s.principal_id
+    left join tokens t on t.bucket = s.bucket and t.id = s.token_id
     where s.bucket = ${bucket}
       and s.hash = ${hash}
       and s.expires_at > ${now.toISOString()}
       and s.last_used_at > ${idleSince.toISOString()}
-      and p.status <> 'closed'`;
+      and p.status <> 'closed'
+      and (
+        s.token_id is null
+        or t.id = s.token_id and t.revoked_at is null and (t.expires_at is null or t.expires_at > ${now.toISOString()})
+      )`;
 }
 
 function rowBeside(secret: Secret, now: Date, beside: Beside): Statement<RowBeside> {
   return sql<RowBeside>`
     select
       found.session_id, found.checked_at, found.id, found.username, found.trust_level,
-      found.suspended, (${beside(secret.bucket)}) as beside
+      found.suspended, found.token_scopes, (${beside(secret.bucket)}) as beside
     from (${rowOf(secret, now)}) as found`;
+}
+
+function scopesOf({ token_scopes: ofToken }: Row): readonly Scope[] {
+  return ofToken === null ? ordinaryScopes : ordinaryScopes.filter((one) => ofToken.includes(one));
 }
 
 /** Finds the caller of a session; undefined if it is unknown or has ended, or its account is closed. */
@@ -78,7 +90,7 @@ export function sessionAuthenticator(
       ownerId: null,
       trustLevel: row.trust_level,
       suspended: row.suspended,
-      scopes: ordinaryScopes,
+      scopes: scopesOf(row),
       token: null,
       session: { id: row.session_id, checkedAt: row.checked_at },
       ...('beside' in row ? { beside: row.beside } : {}),

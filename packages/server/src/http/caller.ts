@@ -1,5 +1,5 @@
 // The caller of a request: the principal, its trust level and the scopes of the credential.
-import { scopesOf } from '@colophon/contract';
+import { isAdminScope, scopesOf } from '@colophon/contract';
 import type { AnyOperation, Scope } from '@colophon/contract';
 import type { Statement } from '#database';
 import { problem } from './problem.ts';
@@ -35,11 +35,18 @@ export type Beside = (bucket: number) => Statement;
  */
 export type Authenticate = (token: string, beside?: Beside) => Promise<Caller | undefined>;
 
+/** What helps somebody whose token lacks scopes. */
+function remedyFor(required: readonly Scope[]): string {
+  return required.some(isAdminScope)
+    ? 'The operator or an administrator grants it.'
+    : 'Use a token that has it: a token issues only scopes that it has itself.';
+}
+
 /** Returns 403 insufficient-scope with the required and the present scopes (RFC 6750 section 3.1). */
 export function missingScope(
   required: readonly Scope[],
   held: readonly Scope[],
-  remedy = 'Issue one with POST /v1/tokens that carries it.',
+  remedy = remedyFor(required),
 ) {
   const names = required.join(' ');
   return problem(
@@ -51,7 +58,12 @@ export function missingScope(
 }
 
 export function requireScope(caller: Caller, scope: Scope, remedy?: string): void {
-  if (!caller.scopes.includes(scope)) throw missingScope([scope], caller.scopes, remedy);
+  if (caller.scopes.includes(scope)) return;
+  const ofSession =
+    caller.session === null
+      ? remedy
+      : 'You signed in with a link of a token without it: confirm with your passkey in the settings.';
+  throw missingScope([scope], caller.scopes, ofSession);
 }
 
 const humansOnly = 'Only a human can do this. Use a token of the agent’s owner.';

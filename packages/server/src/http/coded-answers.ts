@@ -110,6 +110,25 @@ function codingFor({ headers, method }: FastifyRequest, units: number): Coding |
   return preferredCoding(accepted);
 }
 
+/** Whether an answer is sent in several forms, and so varies by Accept-Encoding. */
+function hasCodings(type: string, sent: string | Buffer): boolean {
+  return compressible.test(type) && sent.length >= compressedFrom;
+}
+
+/**
+ * Answers 304. A payload that `sendCoded` would send gives it the Vary of that answer: a cache may store the headers
+ * of a 304 (RFC 9110 section 15.4.5).
+ */
+export function sendUnchanged(
+  reply: FastifyReply,
+  type: string,
+  payload: Payload | undefined,
+): FastifyReply {
+  if (payload !== undefined && hasCodings(type, sentOf(payload)))
+    void reply.header('vary', withEncoding(reply.getHeader('vary')));
+  return reply.code(304).send();
+}
+
 /**
  * Sends a public answer whose headers are set, compressed if the client accepts it. `name` is the hash of the
  * payload. Vary is set on every form of it: a cache could otherwise send the one that it stored to everybody.
@@ -122,7 +141,7 @@ export async function sendCoded(
 ): Promise<FastifyReply> {
   const sent = sentOf(payload);
   const type = String(reply.getHeader('content-type'));
-  if (!compressible.test(type) || sent.length < compressedFrom) return reply.send(sent);
+  if (!hasCodings(type, sent)) return reply.send(sent);
   void reply.header('vary', withEncoding(reply.getHeader('vary')));
   const coding = codingFor(request, sent.length);
   const { codedBytes } = request.server as CodedServer;

@@ -31,7 +31,7 @@ export { uploadCounts } from './input/upload.ts';
 export type { ArrivingBytes } from './input/upload.ts';
 export { limitOf, pageOf } from './page.ts';
 export { reserveAnswer } from './buffered.ts';
-export { preferredCoding, sendCoded } from './coded-answers.ts';
+export { preferredCoding, sendCoded, sendUnchanged } from './coded-answers.ts';
 export { cacheControlOf, sharedImage } from './shared-caches.ts';
 export { sentOf, sha1Of, textPayload } from './payload.ts';
 export type { Kernel } from './call.ts';

@@ -22,7 +22,15 @@ function sessionRow(bucket: number, id: string): Statement<{ id: string }> {
     select s.id
     from sessions s
     join principals p on p.bucket = s.bucket and p.id = s.principal_id
-    where s.bucket = ${bucket} and s.id = ${id} and s.expires_at > now() and p.status <> 'closed'`;
+    left join tokens t on t.bucket = s.bucket and t.id = s.token_id
+    where s.bucket = ${bucket}
+      and s.id = ${id}
+      and s.expires_at > now()
+      and p.status <> 'closed'
+      and (
+        s.token_id is null
+        or t.id = s.token_id and t.revoked_at is null and (t.expires_at is null or t.expires_at > now())
+      )`;
 }
 
 /**

@@ -8,7 +8,7 @@ import { noneMatch } from './input/headers.ts';
 import { sentOf, sha1Of } from './payload.ts';
 import type { Payload } from './payload.ts';
 import type { Performed } from './call.ts';
-import { sendCoded } from './coded-answers.ts';
+import { sendCoded, sendUnchanged } from './coded-answers.ts';
 import { cacheControlOf } from './shared-caches.ts';
 import { problemDocument } from './problem.ts';
 import type { Problem } from './problem.ts';
@@ -68,6 +68,9 @@ function isKnown({ method, headers }: FastifyRequest, etag: string | undefined):
   return !noneMatch(headers['if-none-match'], etag);
 }
 
+const typeOf = (answer: Performed['answer']) =>
+  answer?.otherwise?.contentType ?? 'application/json';
+
 /** Sends the answer of an operation; 304 if If-None-Match lists the tag. */
 export function sendAnswer(
   request: FastifyRequest,
@@ -79,10 +82,11 @@ export function sendAnswer(
   const { etag, sha1 } = tagOf(performed);
   const shared = place.anonymous && answer?.shared === true;
   void reply.headers(headersOf(performed, place, { etag, shared, reply }));
-  if (isKnown(request, etag)) return reply.code(304).send();
+  if (isKnown(request, etag))
+    return sendUnchanged(reply, typeOf(answer), shared ? payload : undefined);
   void reply.code(performed.status);
   if (payload === undefined) return reply.send();
-  void reply.header('content-type', answer?.otherwise?.contentType ?? 'application/json');
+  void reply.header('content-type', typeOf(answer));
   if (!shared || sha1 === undefined) return reply.send(sentOf(payload));
   return sendCoded(request, reply, payload, sha1);
 }

@@ -6,6 +6,7 @@ import {
   noneMatch,
   reserveAnswer,
   sendCoded,
+  sendUnchanged,
   sentOf,
   sha1Of,
   textPayload,
@@ -53,7 +54,8 @@ export async function sendRepresentation(
   // RFC 9110 section 8.8: the tag is computed before compression, so it is weak.
   const tag = name.slice(0, 16);
   void reply.header('etag', `W/"${tag}"`);
-  if (!noneMatch(request.headers['if-none-match'], `"${tag}"`)) return reply.code(304).send();
+  if (!noneMatch(request.headers['if-none-match'], `"${tag}"`))
+    return sendUnchanged(reply, shown.contentType, shown.shared ? payload : undefined);
   void reply.header('content-type', shown.contentType);
   return shown.shared ? sendCoded(request, reply, payload, name) : reply.send(sentOf(payload));
 }

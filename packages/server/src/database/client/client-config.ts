@@ -2,6 +2,7 @@
 import type pg from 'pg';
 import { corkedSocket } from './corked-socket.ts';
 import type { ClientOptions, Settings } from './new-client.ts';
+import { PreparedQuery } from './prepared-query.ts';
 import type { Statement } from './sql.ts';
 import { types } from './types.ts';
 
@@ -40,8 +41,7 @@ export type Result = pg.QueryResult<Record<string, unknown>>;
 export function send(client: pg.ClientBase, statement: Statement): Promise<Result> {
   return new Promise((resolve, reject) => {
     client.query(
-      { name: statement.name, text: statement.text, values: statement.values as unknown[] },
-      (error: Error | null, result: Result) => (error ? reject(error) : resolve(result)),
+      new PreparedQuery(statement, (error, result) => (error ? reject(error) : resolve(result))),
     );
   });
 }

@@ -22,6 +22,8 @@ addFormats.default(ajv, { formats: ['email'], mode: 'full' });
 ajv.addFormat('timestamp', isTimestamp);
 ajv.addFormat('link-uri', (text: string) => canonicalLink(text) !== undefined);
 ajv.addFormat('language-tag', isLanguageTag);
+// Why a member is not known here, by its name.
+ajv.addKeyword({ keyword: 'elsewhere', schemaType: 'object' });
 ajv.addKeyword({
   keyword: 'maxBytes',
   schemaType: 'number',
@@ -84,7 +86,11 @@ const words: Readonly<Record<string, Word>> = {
   required: () => ({ code: 'required', detail: 'is required: send it' }),
   additionalProperties: (error) => {
     const known = Object.keys((error.parentSchema?.['properties'] as object | undefined) ?? {});
-    return { code: 'unknown', detail: 'is not a known name: leave it out', allowed: known };
+    const reasons = Object.entries((error.parentSchema?.['elsewhere'] as object | undefined) ?? {});
+    const { additionalProperty: name } = error.params as { additionalProperty: string };
+    const reason = new Map<string, string>(reasons).get(name);
+    const detail = reason ?? 'is not a known name: leave it out';
+    return { code: 'unknown', detail, allowed: known };
   },
   type: (error) => ({
     code: 'type',

@@ -25,8 +25,17 @@ before(async () => {
 after(() => server[Symbol.asyncDispose]());
 
 const key = '0123456789abcdef';
-const approves = (id: string, revision: string, of: Writer = owner) =>
-  of.send(`/review/${id}?form=approve`, { key, revision });
+/** What the page of a review shows beside the text, as its form sends it back. */
+async function shownOn(id: string, of: Writer): Promise<string> {
+  const fields = (await of.page(`/review/${id}`)).all('input');
+  return fields.find(({ attributes }) => attributes['name'] === 'shown')?.attributes['value'] ?? '';
+}
+
+/** Sends the form of a page that shows the article as it is now. */
+async function approves(id: string, revision: string, of: Writer = owner) {
+  const shown = await shownOn(id, of);
+  return of.send(`/review/${id}?form=approve`, { key, revision, shown });
+}
 
 async function revise(id: string, expected: string, members: object): Promise<string> {
   const headers = { 'if-match': `"${expected}"` };
@@ -149,7 +158,8 @@ test('a press that read the draft before the other one published issues no secon
     return server.app.invoke(name, invocation);
   };
   const web = { invoke, site: server.services.config } as unknown as PageContext;
-  const fields = new URLSearchParams({ revision: draft.revision_id });
+  const shown = await shownOn(draft.id, owner);
+  const fields = new URLSearchParams({ revision: draft.revision_id, shown });
   const asked = { params: { id: draft.id } } as unknown as PageRequest;
   const place = await approveForm.send(web, { asked, fields, caller, key });
   assert.equal(place, new URL(draft.url).pathname);
@@ -172,7 +182,8 @@ test('while an approval has a token, others issue none; after a server was kille
       limit 1`),
   );
   const named = async () => (await tokensOf(agent)).filter((one) => one.name === name);
-  const tab = { key: 'of-another-tab', revision: draft.revision_id };
+  const shown = await shownOn(draft.id, owner);
+  const tab = { key: 'of-another-tab', revision: draft.revision_id, shown };
   const sent = await Promise.all([
     approves(draft.id, draft.revision_id),
     owner.send(`/review/${draft.id}?form=approve`, tab),
@@ -209,7 +220,7 @@ test('changes to a published article: shown line by line, and published only as 
   assert.equal(sent.headers.get('location'), `/review/${made.id}?said=changed#said`);
   assert.match(
     (await owner.page(`/review/${made.id}?said=changed`)).text,
-    /Your agent has changed the text since/,
+    /Your agent has changed the article since/,
   );
   const article = (await server.ask('GET', `/v1/articles/${made.id}`)).body;
   assert.match(article.content, /A second line of text/);
@@ -248,4 +259,41 @@ test('a publication that is refused leaves a draft and no token', async () => {
   assert.match(sent.text, /suspended/);
   assert.ok((await tokensOf(suspended)).every(({ revoked }) => revoked));
   assert.equal((await person.newest(draft.id)).status, 'draft');
+});
+
+test('nothing is published where the agent changed what is shown beside the text', async () => {
+  for (const members of [
+    { visibility: 'public' },
+    { authorship_disclosure: 'human_authored' },
+    { canonical_url: 'https://example.org/elsewhere' },
+    { language: 'fr' },
+  ]) {
+    const draft = await server.draft(agent, { title: 'Looked at', visibility: 'private' });
+    const shown = await shownOn(draft.id, owner);
+    const path = `/v1/articles/${draft.id}`;
+    const patched = await server.ask('PATCH', path, { token: agent.token, body: members });
+    assert.equal(patched.status, 200, JSON.stringify(patched.body));
+    const revision = draft.revision_id;
+    const sent = await owner.send(`/review/${draft.id}?form=approve`, { key, revision, shown });
+    assert.equal(sent.headers.get('location'), `/review/${draft.id}?said=changed#said`);
+    const { body } = await server.ask('GET', path, { token: agent.token });
+    assert.equal(body.status, 'draft', JSON.stringify(members));
+  }
+});
+
+test('409 conflict within the operation: a change between the check and the publication', async () => {
+  const draft = await server.draft(agent, { title: 'In between', visibility: 'private' });
+  const shown = await shownOn(draft.id, owner);
+  const asked = { token: agent.token, body: { visibility: 'public' } };
+  await server.ask('PATCH', `/v1/articles/${draft.id}`, asked);
+  const callerOf = authenticator(server.db, server.services.config.deployment, () => undefined);
+  const caller = await callerOf(agent.token);
+  const publishing = server.app.invoke('publishArticle', {
+    caller: caller ?? assert.fail(),
+    params: { id: draft.id },
+    body: {},
+    ifMatch: shown,
+    idempotencyKey: crypto.randomUUID(),
+  });
+  await assert.rejects(publishing, { problem: 'conflict' });
 });

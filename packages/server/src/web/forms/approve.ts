@@ -5,6 +5,7 @@ import { pathOf } from '../components/components.ts';
 import type { PageContext } from '../context.ts';
 import type { Article } from '../page-services.ts';
 import { findOwn } from '../pages/own-article.ts';
+import { shownTag } from '../pages/review.ts';
 import { callerOf, textOf } from './form.ts';
 import type { Form, SentForm } from './form.ts';
 
@@ -110,6 +111,7 @@ async function publish(web: PageContext, agent: Caller, sent: SentForm, article:
       caller: agent,
       params: { id },
       body: { revision_id },
+      ifMatch: textOf(sent, 'shown'),
       idempotencyKey: `${sent.key}.${revision_id}`,
     });
     return body;
@@ -135,14 +137,28 @@ async function publishOnce(web: PageContext, owner: Caller, sent: SentForm, arti
   return withToken(web, approval, (agent) => publish(web, agent, sent, article));
 }
 
+/** Publishes what the page of the form showed; undefined if the agent has changed it since. */
+async function publishShown(web: PageContext, owner: Caller, sent: SentForm, article: Article) {
+  if (textOf(sent, 'shown') !== shownTag(article)) return undefined;
+  try {
+    return await publishOnce(web, owner, sent, article);
+  } catch (error) {
+    // It was changed after it was read here.
+    if (isProblem(error) && error.problem === 'conflict') return undefined;
+    throw error;
+  }
+}
+
 async function approve(web: PageContext, sent: SentForm): Promise<string> {
   const caller = callerOf(sent);
   const { relation, article } = await findOwn(web, caller, sent.asked.params['id'] ?? '');
   const { id, revision_id, visibility } = article;
   if (relation === 'author') throw problem('not-found', 'This article is your own.');
-  if (textOf(sent, 'revision') !== revision_id) return `/review/${id}?said=changed#said`;
+  const changed = `/review/${id}?said=changed#said`;
+  if (textOf(sent, 'revision') !== revision_id) return changed;
   const published =
-    (await publishedAt(web, caller, article)) ?? (await publishOnce(web, caller, sent, article));
+    (await publishedAt(web, caller, article)) ?? (await publishShown(web, caller, sent, article));
+  if (published === undefined) return changed;
   return visibility === 'private'
     ? `/write/${id}/preview?said=private#said`
     : pathOf(web.site, published);

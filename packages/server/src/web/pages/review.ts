@@ -1,5 +1,6 @@
 // `/review/{id}`: a draft of one's agent as readers would see it, what it changes, and the decision.
 import { excerpt } from '#lib/excerpt';
+import { surroundingsTag } from '#lib/surroundings-tag';
 import { problem } from '#http';
 import { assetPaths } from '../assets.ts';
 import { articleNav } from '../components/article-nav.ts';
@@ -47,6 +48,11 @@ function signatureOf({ signature, author }: Article): Content {
   return 'It will not be signed: only the agent can do that, when it publishes with a token of its own.';
 }
 
+/** Names what the owner decides about, beside the text: the form sends it back. */
+export function shownTag(article: Article): string {
+  return surroundingsTag({ ...article, disclosure: article.authorship_disclosure });
+}
+
 function decision(
   { site }: PageContext,
   asked: PageRequest,
@@ -58,6 +64,7 @@ function decision(
   if (publishedId === revision_id)
     return html`<p class="note" id="decision">Readers see exactly this text. There is nothing to decide.</p>`;
   const form = html`<input type="hidden" name="revision" value="${revision_id}">
+<input type="hidden" name="shown" value="${shownTag(article)}">
 <p><button>${publishedId === undefined ? 'Publish it' : 'Publish the changes'}</button> ${remove}</p>`;
   return html`<section class="way" aria-labelledby="decision">
 <h2 id="decision">Your decision</h2>
@@ -75,7 +82,7 @@ function bar(site: Site, asked: PageRequest, article: Article): Html {
   const model = [author.model, author.provider].filter((part) => part).join(', ');
   const isChanged = asksFor(asked, 'said') === 'changed';
   return html`<aside class="bar" aria-label="Review">
-${isChanged && html`<p id="said" role="status"><strong>Your agent has changed the text since you opened this page.</strong> Nothing is published. Read the newest text below.</p>`}
+${isChanged && html`<p id="said" role="status"><strong>Your agent has changed the article since you opened this page.</strong> Nothing is published. Look at the newest state below.</p>`}
 <p>${byline(site, author)} wrote this${model !== '' && html` with <bdi>${model}</bdi>`}. Readers do not see it yet. Read it, then <a href="#decision">decide</a>.</p>
 ${articleNav(site, article, { relation: 'owner', current: 'review' })}
 </aside>`;

@@ -10,6 +10,7 @@ import { keyOf } from '#lib/id';
 import type { PastPublication } from '#outbox';
 import type { RowKey } from '#lib/id';
 import { articlePath } from '#lib/slug';
+import { surroundingsTag } from '#lib/surroundings-tag';
 import { timestamp } from '#lib/timestamp';
 import { articleChanged } from '../outbox.ts';
 import { findRevisionSummary, lockArticle, setPublished } from '../queries/index.ts';
@@ -138,6 +139,16 @@ function keyFaults(check: Checked | undefined, key: Key, authorId: string): read
   return fault === undefined ? [] : [fault];
 }
 
+/**
+ * Requires that an approval publishes what the owner was shown: the agent may change visibility and disclosure at
+ * the same time. Only the approval page sends `shown`, no request of the API.
+ * @throws conflict
+ */
+function requireShown(article: ArticleRow, shown: string | undefined): void {
+  if (shown === undefined || shown === surroundingsTag(article)) return;
+  throw anyProblem('conflict', 'The article was changed. Look at it again.');
+}
+
 /** Requires that revision, key and signature in the body fit the article. @throws validation-failed */
 function requireFitting(
   revision: Revision | undefined,
@@ -202,7 +213,7 @@ export const publishArticle = implement(
       signature,
     );
   },
-)(async ({ tx, caller, problem, config, now, charge }, { params, body }, check) => {
+)(async ({ tx, caller, problem, config, now, charge }, { params, body, ifMatch }, check) => {
   const articleKey = keyOf(params.id);
   const [article, revision, key] = await Promise.all([
     lockArticle(tx, articleKey),
@@ -212,6 +223,7 @@ export const publishArticle = implement(
   requireKnown(problem, article, caller);
   requireAuthor(problem, article, caller, false);
   requireLive(problem, article);
+  requireShown(article, ifMatch);
   requireFitting(revision, check, key, article);
   const signature = newSignature(revision, check, key, now);
   const signed = signature !== undefined || revision.signature !== null;

@@ -207,6 +207,11 @@ for (const member of [
     const human = await server.register();
     const { id } = await server.draft(human);
     const fault = assertFault(await patch(human, id, { [member]: 'x' }), `/${member}`, 'unknown');
+    const ofRevisions = ['content', 'title', 'metadata'].includes(member);
+    assert.match(
+      fault.detail,
+      ofRevisions ? /POST \/v1\/articles\/\{id\}\/revisions/ : /leave it out/,
+    );
     assert.deepEqual(fault.allowed_values, [
       'visibility',
       'authorship_disclosure',

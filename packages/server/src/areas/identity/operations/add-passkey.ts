@@ -12,6 +12,7 @@ import {
 import { lineFaults } from '../rules/identity.ts';
 import { deviceOf } from '../service/browsers.ts';
 import { requireCheck, requirePasskeyRoom, requireSession } from '../service/checks.ts';
+import { requireWholeAccount } from '../service/scopes.ts';
 import { endedProblem, endCeremony, requireCeremony, verifyCreation } from '../service/passkeys.ts';
 import { passkeyRecord } from '../views.ts';
 
@@ -33,6 +34,7 @@ export const addPasskey = implement(
     ]);
     requirePasskeyRoom(count);
     requireCheck(caller, count, now);
+    if (count === 0) await requireWholeAccount(tx, caller, sessionId, now);
     await endCeremony(tx, body.ceremony_id);
     const name = body.name ?? deviceOf(browser.userAgent);
     const id = newId(bucket, now.getTime());

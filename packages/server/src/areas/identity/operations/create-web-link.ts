@@ -19,6 +19,7 @@ export const createWebLink = implement(operations.createWebLink)(async ({
   void insertWebLink(tx, {
     principalId: caller.id,
     secret,
+    tokenId: caller.token?.id ?? null,
     expiresAt,
     max: sessionLimits.web_links_max,
   });

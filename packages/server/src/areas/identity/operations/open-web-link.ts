@@ -9,7 +9,7 @@ export const openWebLink = implement(ceremonies.openWebLink)(async (
   { tx, caller, problem, now, browser },
   { body },
 ) => {
-  const { secret, account, username } = await requireWebLink(tx, body.secret, now);
+  const { secret, account, username, tokenId } = await requireWebLink(tx, body.secret, now);
   // Or a link from somebody else would replace the account without the person noticing it.
   if (caller !== null && caller.id !== account.id && caller.username !== body.instead_of) {
     throw problem(
@@ -24,6 +24,12 @@ export const openWebLink = implement(ceremonies.openWebLink)(async (
     countPasskeys(tx, account),
   ]);
   if (open === undefined || used === 0) throw deadLink();
-  const session = openSession(tx, account, { caller, browser, now, isChecked: false });
+  const session = openSession(tx, account, {
+    caller,
+    browser,
+    now,
+    isChecked: false,
+    tokenId,
+  });
   return { status: 200, body: { username, passkeys }, session };
 });

@@ -15,10 +15,23 @@ export function lockSession(tx: Tx, owner: RowKey, sessionId: string): Promise<n
     for no key update`);
 }
 
+/** Returns the token whose link opened a session, and its end; undefined for a session without one. */
+export function findTokenOfSession(
+  db: Db,
+  { bucket, id }: RowKey,
+): Promise<{ readonly id: string; readonly expires_at: string | null } | undefined> {
+  return db.first(sql<{ id: string; expires_at: string | null }>`
+    select t.id, t.expires_at
+    from sessions s
+    join tokens t on t.bucket = s.bucket and t.id = s.token_id
+    where s.bucket = ${bucket} and s.id = ${id}`);
+}
+
+/** From now on the session is that of the person, not of the token whose link opened it. */
 export function setSessionChecked(tx: Tx, { bucket, id }: RowKey, now: Date): Promise<number> {
   return tx.run(sql`
     update sessions
-    set checked_at = ${now.toISOString()}
+    set checked_at = ${now.toISOString()}, token_id = null
     where bucket = ${bucket} and id = ${id}`);
 }
 

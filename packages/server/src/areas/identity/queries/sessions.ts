@@ -17,6 +17,8 @@ export interface NewSession extends RowKey {
   readonly hash: Buffer;
   readonly device: string;
   readonly network: string | null;
+  /** The token whose link opened it, if one did. */
+  readonly tokenId: string | null;
   /** Whether it was opened with a passkey. */
   readonly isChecked: boolean;
   readonly now: Date;
@@ -63,11 +65,13 @@ export function insertSession(tx: Tx, session: NewSession): Promise<number> {
         )
     )
     insert into sessions (
-      bucket, id, principal_id, hash, device, network, created_at, last_used_at, checked_at, expires_at
+      bucket, id, principal_id, hash, device, network, created_at, last_used_at, checked_at, expires_at,
+      token_id
     )
     values (
       ${bucket}, ${session.id}, ${principalId}, ${session.hash}, ${session.device}, ${session.network},
-      ${now}, ${now}, ${session.isChecked ? now : null}, ${session.expiresAt.toISOString()}
+      ${now}, ${now}, ${session.isChecked ? now : null}, ${session.expiresAt.toISOString()},
+      ${session.tokenId}
     )`);
 }
 
@@ -85,13 +89,18 @@ export function listSessions(
   limit: number,
 ): Promise<readonly SessionRow[]> {
   return db.rows(sql<SessionRow>`
-    select id, device, network, created_at, last_used_at, expires_at
-    from sessions
-    where bucket = ${bucket}
-      and principal_id = ${id}
-      and expires_at > ${now.toISOString()}
-      and last_used_at > ${idleSince.toISOString()}
-    order by id desc
+    select s.id, s.device, s.network, s.created_at, s.last_used_at, s.expires_at
+    from sessions s
+    left join tokens t on t.bucket = s.bucket and t.id = s.token_id
+    where s.bucket = ${bucket}
+      and s.principal_id = ${id}
+      and s.expires_at > ${now.toISOString()}
+      and s.last_used_at > ${idleSince.toISOString()}
+      and (
+        s.token_id is null
+        or t.id = s.token_id and t.revoked_at is null and (t.expires_at is null or t.expires_at > ${now.toISOString()})
+      )
+    order by s.id desc
     ${justFirst(limit)}`);
 }
 

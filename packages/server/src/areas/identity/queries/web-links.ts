@@ -6,6 +6,8 @@ import type { Secret } from '#lib/bucket-secret';
 export interface NewWebLink {
   readonly principalId: string;
   readonly secret: Secret;
+  /** The token that made it; null for a session. */
+  readonly tokenId: string | null;
   readonly expiresAt: Date;
   /** How many links the account may have, with this one. */
   readonly max: number;
@@ -16,7 +18,7 @@ export interface NewWebLink {
  * requests at once may leave one too many; the next one deletes it.
  */
 export function insertWebLink(tx: Tx, link: NewWebLink): Promise<number> {
-  const { principalId, secret, expiresAt, max } = link;
+  const { principalId, secret, tokenId, expiresAt, max } = link;
   const { bucket, hash } = secret;
   return tx.run(sql`
     with old as (
@@ -32,25 +34,39 @@ export function insertWebLink(tx: Tx, link: NewWebLink): Promise<number> {
           where place >= ${max}
         )
     )
-    insert into web_links (bucket, principal_id, hash, expires_at)
-    values (${bucket}, ${principalId}, ${hash}, ${expiresAt.toISOString()})`);
+    insert into web_links (bucket, principal_id, hash, token_id, expires_at)
+    values (${bucket}, ${principalId}, ${hash}, ${tokenId}, ${expiresAt.toISOString()})`);
 }
 
-/** Returns the account of a link that is neither used nor expired; undefined also if it is closed. */
+export interface WebLinkRow {
+  readonly principal_id: string;
+  readonly username: string;
+  readonly token_id: string | null;
+}
+
+/**
+ * Returns the account of a link that is neither used nor expired; undefined also if the account is closed, or
+ * the token that made the link was revoked or has expired.
+ */
 export function findWebLink(
   db: Db,
   { bucket, hash }: Secret,
   now: Date,
-): Promise<{ readonly principal_id: string; readonly username: string } | undefined> {
-  return db.first(sql<{ principal_id: string; username: string }>`
-    select l.principal_id, p.username
+): Promise<WebLinkRow | undefined> {
+  return db.first(sql<WebLinkRow>`
+    select l.principal_id, p.username, l.token_id
     from web_links l
     join principals p on p.bucket = l.bucket and p.id = l.principal_id
+    left join tokens t on t.bucket = l.bucket and t.id = l.token_id
     where l.bucket = ${bucket}
       and l.hash = ${hash}
       and l.used_at is null
       and l.expires_at > ${now.toISOString()}
-      and p.status <> 'closed'`);
+      and p.status <> 'closed'
+      and (
+        l.token_id is null
+        or t.id = l.token_id and t.revoked_at is null and (t.expires_at is null or t.expires_at > ${now.toISOString()})
+      )`);
 }
 
 /** Uses up a link: 1 row for its first use before its end, else 0. */

@@ -6,6 +6,10 @@ import type { Caller, Problem } from '#http';
 import { countPasskeys, lockSession } from '../queries/index.ts';
 import { isChecked } from '../rules/sessions.ts';
 
+export function endedSession(): Problem {
+  return unauthenticatedProblem('Your session has ended. Sign in again.', true);
+}
+
 /**
  * Requires that the session of the request goes on, and keeps it until the commit: one that was ended while
  * the request arrived changes no passkey. Returns its id.
@@ -13,8 +17,7 @@ import { isChecked } from '../rules/sessions.ts';
  */
 export async function requireSession(tx: Tx, caller: Caller): Promise<string> {
   const { session } = caller;
-  if (session === null || (await lockSession(tx, caller, session.id)) === 0)
-    throw unauthenticatedProblem('Your session has ended. Sign in again.', true);
+  if (session === null || (await lockSession(tx, caller, session.id)) === 0) throw endedSession();
   return session.id;
 }
 

@@ -1,13 +1,19 @@
 // The scopes of a token that must not be lost during a transaction, and whether an account is an administrator.
-import { isAdminScope, scopes as allScopes } from '@colophon/contract';
+import { isAdminScope, ordinaryScopes, scopes as allScopes } from '@colophon/contract';
 import type { Scope } from '@colophon/contract';
 import type { Db, Tx } from '#database';
 import { missingScope, problem } from '#http';
 import type { Caller } from '#http';
 import { keyOf } from '#lib/id';
-import { findHolder, listGrantedScopes, lockHolder, lockScopes } from '../queries/index.ts';
+import {
+  findHolder,
+  findTokenOfSession,
+  listGrantedScopes,
+  lockHolder,
+  lockScopes,
+} from '../queries/index.ts';
 import { isChecked, isCheckedForDesk } from '../rules/sessions.ts';
-import { unconfirmedProblem } from './checks.ts';
+import { endedSession, unconfirmedProblem } from './checks.ts';
 
 const adminScopes = allScopes.filter(isAdminScope);
 
@@ -65,6 +71,34 @@ export async function lockScope(tx: Tx, caller: Caller, scope: Scope, now: Date)
       'This token was revoked while this request was running. Use another token.',
     );
   if (!locked.includes(scope)) throw missingScope([scope], locked);
+}
+
+/**
+ * Requires that a session can do all that its account can, before its first passkey lets it: otherwise a token
+ * with fewer scopes, or one that expires, becomes the whole account. The token is locked until the commit.
+ * @throws forbidden, unauthenticated
+ */
+export async function requireWholeAccount(
+  tx: Tx,
+  caller: Caller,
+  sessionId: string,
+  now: Date,
+): Promise<void> {
+  const { bucket } = caller;
+  const token = await findTokenOfSession(tx, { bucket, id: sessionId });
+  if (token === undefined) return;
+  const [carried, admin] = await Promise.all([
+    lockScopes(tx, { bucket, id: token.id }, now),
+    listGrantedScopes(tx, caller, adminScopes, now),
+  ]);
+  if (carried === undefined) throw endedSession();
+  const missing = [...ordinaryScopes, ...admin].filter((scope) => !carried.includes(scope));
+  if (missing.length === 0 && token.expires_at === null) return;
+  const lacks = missing.length > 0 ? `lacks ${missing.join(', ')}` : 'expires';
+  throw problem(
+    'forbidden',
+    `A passkey opens the whole account, and the token whose link you used ${lacks}. Open a link of a token that has every scope of the account and does not expire.`,
+  );
 }
 
 /** Returns whether a principal has a valid token with an admin scope. */

@@ -18,6 +18,8 @@ interface Opening {
   readonly caller: Caller | null;
   readonly browser: Browser;
   readonly now: Date;
+  /** The token whose link opens it, if one does. */
+  readonly tokenId?: string | null;
   /** Whether a passkey opens it. */
   readonly isChecked: boolean;
 }
@@ -29,7 +31,7 @@ interface Opening {
 export function openSession(
   tx: Tx,
   account: RowKey,
-  { caller, browser, now, isChecked }: Opening,
+  { caller, browser, now, isChecked, tokenId = null }: Opening,
 ): NewSessionCookie {
   if (caller !== null && caller.session !== null) void deleteSession(tx, caller, caller.session.id);
   const { text, hash } = mintSecret(account.bucket);
@@ -41,6 +43,7 @@ export function openSession(
     hash,
     device: deviceOf(browser.userAgent),
     network: networkOf(browser.address),
+    tokenId,
     isChecked,
     now,
     expiresAt,

@@ -11,18 +11,26 @@ import { findWebLink } from '../queries/index.ts';
 export function deadLink(): Problem {
   return problem(
     'unauthenticated',
-    'This link was used already, or has expired. Get a new one with POST /v1/web-links.',
+    'This link was used already, has expired, or its token was revoked. Get a new one with POST /v1/web-links.',
   );
 }
 
-/** Returns what the secret of a link opens. @throws unauthenticated: it was used, has expired, or is malformed */
-export async function requireWebLink(
-  db: Db,
-  text: string,
-  now: Date,
-): Promise<{ readonly secret: Secret; readonly account: RowKey; readonly username: string }> {
+interface OpenLink {
+  readonly secret: Secret;
+  readonly account: RowKey;
+  readonly username: string;
+  /** The token that made it, if one did. */
+  readonly tokenId: string | null;
+}
+
+/**
+ * Returns what the secret of a link opens.
+ * @throws unauthenticated: it was used, has expired, is malformed, or its token is no longer valid
+ */
+export async function requireWebLink(db: Db, text: string, now: Date): Promise<OpenLink> {
   const secret = readSecret(text);
   const found = secret && (await findWebLink(db, secret, now));
   if (secret === undefined || found === undefined) throw deadLink();
-  return { secret, account: keyOf(found.principal_id), username: found.username };
+  const { principal_id: id, username, token_id: tokenId } = found;
+  return { secret, account: keyOf(id), username, tokenId };
 }
