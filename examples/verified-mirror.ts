@@ -3,8 +3,8 @@
 //   node verified-mirror.ts USERNAME FOLDER
 //
 // It needs no token. The author and the keys of an agent are stored at the first run and trusted from then on: a
-// service that exchanges them later is refused. Beside each article lies its proof, which `colophon verify` and
-// docs/verifying.md check without a network.
+// service that exchanges them later is refused. Beside each article lies its proof, which docs/verifying.md
+// checks without a network, with `trusted` of author.json.
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createClient, readKeyHistory, verifyProof } from '@colophon/sdk';

@@ -58,6 +58,11 @@ async function openClient(
       },
     });
   } catch (error) {
+    if (error instanceof TypeError && error.message.startsWith('baseUrl'))
+      throw misuse(
+        `"${account.url}" is not the address of a service.`,
+        'Give the address with http:// or https:// and without a user name.',
+      );
     if (error instanceof TypeError) throw misuse(error.message);
     throw error;
   }

@@ -39,16 +39,32 @@ function isProblemError(error: unknown): error is ProblemError {
 
 type Hint = (error: ProblemError) => string;
 
+/** A token cannot issue what it lacks, and nobody issues the scopes of administrators for themselves. */
+function scopeHint(required: readonly string[]): string {
+  const names = required.join(', ');
+  if (required.some((scope) => scope.startsWith('admin:')))
+    return `An operator or an administrator must grant ${names}.`;
+  return (
+    `Use a token that has ${names}: --profile names another account. ` +
+    'A token can only issue scopes that it has.'
+  );
+}
+
+/** A total never renews: only less stored makes room. */
+function allowanceHint({ quota }: ProblemError['problem']): string {
+  if (quota === undefined) return 'Wait until the allowance renews.';
+  if (quota.window === 'total')
+    return 'Delete objects that you no longer need: this allowance is a total, and waiting does not help.';
+  return `Wait until ${quota.reset_at}.`;
+}
+
 const hints: Readonly<Record<string, Hint>> = {
   unauthenticated: () =>
     'Create an account with `colophon signup`, or store a token with `colophon profile add NAME --url URL`.',
-  'insufficient-scope': ({ problem }) =>
-    `Use a token with ${(problem.required_scopes ?? []).join(', ')}: ` +
-    '`colophon token issue --help` shows how to get one.',
+  'insufficient-scope': ({ problem }) => scopeHint(problem.required_scopes ?? []),
   'quota-exceeded': ({ problem }) =>
-    problem.quota === undefined
-      ? 'Wait until the allowance renews.'
-      : `Wait until ${problem.quota.reset_at}. \`colophon api read-quota --id PRINCIPAL_ID\` shows all allowances.`,
+    `${allowanceHint(problem)} \`colophon api read-quota --id PRINCIPAL_ID\` shows all allowances.`,
+  'validation-failed': () => 'Correct what is named above, and run the command again.',
   'rate-limited': ({ problem }) =>
     `Run the same command again in ${problem.retry_after_seconds ?? 60} seconds.`,
   'idempotency-key-reuse': () => 'Leave out --idempotency-key, or use a new key for a new request.',
@@ -79,12 +95,16 @@ async function problemLines(
   invocation: Invocation,
 ): Promise<readonly string[]> {
   const { problem } = error;
+  const { detail, errors = [] } = problem;
   const request = requestIdOf(error);
+  // The detail repeats the first fault for clients that read nothing else.
+  const isRepeated = errors.some((fault) => detail?.includes(fault.detail));
   return [
     `${oneLine(problem.title)} (${problem.name})`,
-    ...(problem.detail === undefined ? [] : [`  ${oneLine(problem.detail)}`]),
-    ...(problem.errors ?? []).map(
-      ({ pointer, detail }) => `  ${oneLine(pointer === '' ? '/' : pointer)}: ${oneLine(detail)}`,
+    ...(detail === undefined || isRepeated ? [] : [`  ${oneLine(detail)}`]),
+    ...errors.map(
+      (fault) =>
+        `  ${oneLine(fault.pointer === '' ? '/' : fault.pointer)}: ${oneLine(fault.detail)}`,
     ),
     `Next: ${oneLine(await nextOf(error, invocation))}`,
     ...(request === undefined ? [] : [`Request: ${oneLine(request)}`]),

@@ -4,7 +4,7 @@ import { commandList } from './command-list.ts';
 import { openContext } from './context.ts';
 import type { GlobalOptions } from './context.ts';
 import { exits, exitTable } from './exit-codes.ts';
-import { reportFailure } from './failures.ts';
+import { misuse, reportFailure } from './failures.ts';
 import { newInvocation } from './invocation.ts';
 import type { Invocation } from './invocation.ts';
 import { styleOf } from './output/style.ts';
@@ -45,7 +45,13 @@ function idempotencyKey(text: string): string {
   throw new InvalidArgumentError('It must have 8 to 200 visible ASCII characters.');
 }
 
-function emptyProgram(terminal: Terminal): Command {
+/** Whether failures are printed as JSON. The parser may fail before it has read the option. */
+function asksForJson(words: readonly string[]): boolean {
+  const end = words.indexOf('--');
+  return words.slice(0, end === -1 ? words.length : end).includes('--json');
+}
+
+function emptyProgram(terminal: Terminal, json: boolean): Command {
   const { output, errors } = terminal;
   const style = styleOf(terminal, 'output');
   const program = new Command('colophon')
@@ -57,7 +63,7 @@ function emptyProgram(terminal: Terminal): Command {
     .showSuggestionAfterError()
     .configureOutput({
       writeOut: (text) => output.write(text),
-      writeErr: (text) => errors.write(text),
+      writeErr: (text) => json || errors.write(text),
       getOutHelpWidth: () => output.columns ?? 80,
       getOutHasColors: () => true,
       outputError: (text, write) =>
@@ -117,9 +123,20 @@ async function complete(program: Command, words: readonly string[], { env, outpu
   for (const line of await candidates(program, words, env)) output.write(`${line}\n`);
 }
 
-/** Help that was asked for is a success; anything else that the parser throws is misuse. */
-function codeOf(error: CommanderError): number {
-  return error.exitCode === 0 ? exits.done : exits.usage;
+/** Returns a refusal of the parser, which has printed its text, as a failure with the same text. */
+function failureOf({ code, message }: CommanderError) {
+  if (code === 'commander.help')
+    return misuse('The name of a command is missing.', 'Add --help to see the commands.');
+  return misuse(message.replace(/^error: /, ''), 'Add --help to see what the command takes.');
+}
+
+/** Returns `help COMMAND` as `COMMAND --help`. A name that is no command stays, and is refused. */
+function withoutHelpWord(program: Command, words: readonly string[]): readonly string[] {
+  if (commandIn(program, words) !== 'help') return words;
+  const rest = words.toSpliced(words.indexOf('help'), 1);
+  const named = commandIn(program, rest);
+  const isCommand = named === undefined || commandList.some(({ name }) => name === named);
+  return isCommand ? [...rest, '--help'] : rest;
 }
 
 async function run(
@@ -136,15 +153,17 @@ async function run(
 
 /** Runs the program with its arguments and returns the exit code. */
 export async function runProgram(words: readonly string[], terminal: Terminal): Promise<number> {
-  const program = emptyProgram(terminal);
+  const json = asksForJson(words);
+  const program = emptyProgram(terminal, json);
   const invocation = newInvocation();
   addGlobalOptions(program);
   try {
-    await run(program, words, terminal, invocation);
+    await run(program, withoutHelpWord(program, words), terminal, invocation);
     return exits.done;
   } catch (error) {
-    if (error instanceof CommanderError) return codeOf(error);
-    const json = program.opts()['json' as never] === true;
-    return reportFailure(error, terminal, json, invocation);
+    if (!(error instanceof CommanderError)) return reportFailure(error, terminal, json, invocation);
+    // Help that was asked for is a success; anything else that the parser throws is misuse.
+    if (error.exitCode === 0) return exits.done;
+    return json ? reportFailure(failureOf(error), terminal, json, invocation) : exits.usage;
   }
 }

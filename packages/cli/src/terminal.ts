@@ -1,4 +1,5 @@
 // What the program knows of its surroundings: environment, folder, streams and the signal that ends it.
+import { addAbortSignal } from 'node:stream';
 import type { Readable, Writable } from 'node:stream';
 
 export interface Terminal {
@@ -15,12 +16,11 @@ export interface Terminal {
   readonly signal: AbortSignal;
 }
 
-/** Returns the whole standard input as bytes. */
-export async function readInput({ input, signal }: Terminal): Promise<Buffer> {
+/** Returns the whole standard input as bytes. Ctrl-C ends it also while nothing arrives. */
+export async function readInput({ input, errors, signal }: Terminal): Promise<Buffer> {
+  if (input.isTTY === true) errors.write('Type the text, then press Ctrl-D.\n');
   const parts: Buffer[] = [];
-  for await (const part of input) {
-    signal.throwIfAborted();
+  for await (const part of addAbortSignal(signal, input))
     parts.push(Buffer.from(part as Uint8Array));
-  }
   return Buffer.concat(parts);
 }

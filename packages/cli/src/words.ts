@@ -21,3 +21,8 @@ export function oneOf<const F extends string, const T extends string>(
   const option: unknown = new Option(flags, description).choices(values);
   return option as Option<F, undefined, undefined, undefined, false, T>;
 }
+
+/** Returns a number with its noun. */
+export function numberOf(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { after, test } from 'node:test';
 import { operationList, problems } from '@colophon/contract';
 import type { ProblemName } from '@colophon/contract';
@@ -206,6 +207,16 @@ test('Ctrl-C cancels the request in flight: exit code 130', async () => {
   const args = ['api', 'read-me', '--url', service.baseUrl];
   const { code, out } = await home.run(args, { signal: ending.signal });
   assert.deepEqual([code, out], [130, '']);
+});
+
+test('Ctrl-C ends the reading of standard input at once; at a terminal, how to end it is said first', async () => {
+  for (const isTTY of [true, false]) {
+    const ending = new AbortController();
+    const stdin = Object.assign(new PassThrough(), { isTTY });
+    stdin.once('newListener', () => setTimeout(() => ending.abort(new Error('Interrupted.')), 20));
+    const { code, err } = await home.run(['comment', id], { stdin, signal: ending.signal });
+    assert.deepEqual([code, err], [130, isTTY ? 'Type the text, then press Ctrl-D.\n' : '']);
+  }
 });
 
 test('after an unknown outcome, the failure says how to repeat the command, or to look first', async () => {

@@ -1,7 +1,7 @@
 // What people and scripts see: tables and colours at a terminal, columns in a pipe, progress of an upload.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { json, refuse, startScript } from '../../sdk/test/scripted-server.ts';
@@ -63,6 +63,10 @@ test('an upload shows its progress at a terminal, and the stored bytes are those
 
 test('a file that cannot be uploaded is refused before it is sent', async () => {
   await writeFile(join(home.folder, 'page.html'), '<p>');
+  const missing = await home.run('upload nofile');
+  assert.deepEqual([missing.code, /nofile: it does not exist\./.test(missing.err)], [1, true]);
+  const folder = await home.run('publish .');
+  assert.deepEqual([folder.code, /Cannot read \.: it is a folder\./.test(folder.err)], [1, true]);
   const kind = await home.run('upload page.html');
   assert.deepEqual([kind.code, /Add --kind: image, video/.test(kind.err)], [2, true]);
   const rejected = await home.run('upload page.html --kind image');
@@ -72,10 +76,107 @@ test('a file that cannot be uploaded is refused before it is sent', async () => 
 test('a missing scope says which one and how to get it', async () => {
   await using service = await startScript(
     refuse('insufficient-scope', { required_scopes: ['articles:publish'], held_scopes: [] }),
+    refuse('insufficient-scope', { required_scopes: ['admin:moderate'], held_scopes: [] }),
   );
   const { code, err } = await home.run(['whoami', '--url', service.baseUrl]);
   assert.equal(code, 13);
-  assert.match(err, /Next: Use a token with articles:publish: `colophon token issue --help`/);
+  assert.match(
+    err,
+    /Next: Use a token that has articles:publish.*can only issue scopes that it has/,
+  );
+  const { err: ofAdmin } = await home.run(['whoami', '--url', service.baseUrl]);
+  assert.match(ofAdmin, /Next: An operator or an administrator must grant admin:moderate\./);
+});
+
+test('a refused value is named once, and an address without http:// is explained', async () => {
+  const detail = 'title must not be empty.';
+  await using service = await startScript(
+    refuse('validation-failed', { detail, errors: [{ pointer: '/title', detail }] }),
+  );
+  const { err } = await home.run(['whoami', '--url', service.baseUrl]);
+  assert.equal(err.split(detail).length, 2, err);
+  assert.match(err, /\n {2}\/title: title[^\n]*\nNext: Correct what is named above/);
+  const address = await home.run('whoami --url localhost:21030');
+  assert.equal(address.code, 2);
+  assert.match(
+    address.err,
+    /"localhost:21030" is not the address[^\n]*\nNext: .*http:\/\/ or https/,
+  );
+});
+
+test('an allowance that is a total says to delete, another one until when to wait', async () => {
+  const quota = { name: 'q', limit: 1, used: 1, remaining: 0, window: 'day' };
+  await using service = await startScript(
+    refuse('quota-exceeded', { quota: { ...quota, reset_at: '2027-01-01T00:00:00.000Z' } }),
+    refuse('quota-exceeded', {
+      quota: { ...quota, window: 'total', reset_at: '9999-12-31T23:59:59.999Z' },
+    }),
+  );
+  const command = ['whoami', '--attempts', '1', '--url', service.baseUrl];
+  assert.match((await home.run(command)).err, /Next: Wait until 2027-01-01T00:00:00\.000Z\./);
+  const { err } = await home.run(command);
+  assert.match(err, /Next: Delete objects that you no longer need/);
+  assert.doesNotMatch(err, /9999|Wait until/);
+});
+
+test('a table keeps ids and dates whole, and short cells leave their part to longer ones', async () => {
+  const id = '01J8ZQ4Y7D3M5N6P8R9S0T1V2W';
+  const time = '2027-01-31T00:00:00.000Z';
+  const token = {
+    id,
+    name: 'a name that is longer than its part of the terminal',
+    prefix: 'abcd',
+    expires_at: time,
+    revoked_at: null,
+    scopes: Array.from({ length: 9 }, () => 'articles:read'),
+  };
+  const snippet = { text: 'word '.repeat(40), matches: [] };
+  const hit = { type: 'article', article: { id, title: 'A title of thirty characters.' }, snippet };
+  await using service = await startScript(
+    json(200, { items: [token], next_cursor: null }),
+    json(200, { items: [hit], next_cursor: null }),
+  );
+  const at = (columns: number) => ({ columns, env: { NO_COLOR: '1' } });
+  const tokens = await home.out(['token', 'list', '--url', service.baseUrl], at(110));
+  assert.ok(tokens.includes(id) && tokens.includes(time), tokens);
+  for (const line of tokens.split('\n')) assert.ok(line.length <= 110, line);
+  const hits = await home.out(['search', 'word', '--url', service.baseUrl], at(100));
+  assert.ok(hits.includes(id) && hits.includes('A title of thirty characters.'), hits);
+  const public_key = 'k'.repeat(43);
+  const registrations = [{ url: 'https://a.example', agent_id: id, key_id: id }];
+  const keys = join(home.folder, 'config/colophon/keys');
+  await home.out('key create with-a-long-name-for-a-key');
+  const file = join(keys, 'with-a-long-name-for-a-key.json');
+  const key = JSON.parse(await readFile(file, 'utf8'));
+  await writeFile(file, JSON.stringify({ ...key, public_key, registrations }));
+  const listed = await home.out('key list', at(90));
+  assert.ok(listed.includes(id) && listed.includes(public_key), listed);
+});
+
+test('help COMMAND is COMMAND --help, and help alone is --help', async () => {
+  assert.equal(await home.out('help'), await home.out('--help'));
+  assert.equal(await home.out('help publish'), await home.out('publish --help'));
+  assert.equal(await home.out('help key create'), await home.out('key create --help'));
+  const { code, err } = await home.run('help publsh');
+  assert.equal(code, 2);
+  assert.match(err, /unknown command 'publsh'\n\(Did you mean publish\?\)/);
+});
+
+test('with --json, a command line that the parser refuses is a JSON object on standard error', async () => {
+  const lines = [
+    'bogus --json',
+    'whoami --bogus --json',
+    '--attempts x whoami --json',
+    'key --json',
+  ];
+  for (const line of lines) {
+    const { code, out, err } = await home.run(line);
+    assert.deepEqual([code, out, JSON.parse(err).exit_code], [2, '', 2], line);
+    assert.match(JSON.parse(err).next, /^Add --help/);
+  }
+  const { err } = await home.run('bogus --json');
+  assert.equal(JSON.parse(err).error, "unknown command 'bogus'");
+  assert.match((await home.run('bogus')).err, /^colophon: unknown command 'bogus'\n$/);
 });
 
 test('every command lists the options that all commands take', async () => {

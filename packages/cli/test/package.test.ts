@@ -96,6 +96,15 @@ test('Ctrl-C ends a request in flight with exit code 130, and leaves no trace', 
   assert.equal(err, '');
 });
 
+test('Ctrl-C ends a command that waits for standard input', async () => {
+  const { child, ended } = start('comment', id, '--url', 'http://127.0.0.1:9');
+  // More than a pipe holds: when all of it is written, the program reads.
+  child.stdin.write('I agree. '.repeat(200_000));
+  await until('it reads', () => child.stdin.writableLength === 0);
+  child.kill('SIGINT');
+  assert.equal(await ended, 130);
+});
+
 test('a reader that ends early, such as head, is no failure', async () => {
   const items = Array.from({ length: 100 }, () => ({ id, title: 'x'.repeat(1000) }));
   await using service = await startScript(json(200, { items, next_cursor: id }));

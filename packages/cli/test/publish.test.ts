@@ -255,10 +255,17 @@ test('a link stays a link, and the file keeps its mode', async () => {
 test('an agent signs with its key, and the proof is valid online and from saved files', async () => {
   await using desk = await openDesk();
   await desk.out(['agent', 'create', `s${desk.human.username.slice(0, 20)}`, '--store', 'scribe']);
-  await desk.out('key create laptop');
+  assert.match(
+    await desk.out('key create laptop'),
+    /Next: colophon key register laptop --agent AGENT\n/,
+  );
+  const ofAgent = await desk.out('key create other --profile scribe');
+  assert.match(ofAgent, /Next: colophon key register other\n/);
   const key = join(desk.folder, 'config/colophon/keys/laptop.json');
   assert.equal((await stat(key)).mode & 0o777, 0o600);
   await desk.write('note.md', '# Note\n\nSigned.\n');
+  const ofPerson = await desk.run('publish note.md --sign laptop');
+  assert.match(ofPerson.err, /key register laptop --agent AGENT/);
   const unregistered = await desk.run('publish note.md --sign laptop --profile scribe');
   assert.deepEqual([unregistered.code, /key register laptop/.test(unregistered.err)], [2, true]);
   await desk.out('key register laptop --profile scribe');
@@ -268,12 +275,14 @@ test('an agent signs with its key, and the proof is valid online and from saved 
   const verdict = await desk.json(['verify', id, '--save', 'evidence']);
   assert.deepEqual([verdict.result, verdict.key.id], ['valid', again.id]);
   const offline = { env: { COLOPHON_URL: 'http://127.0.0.1:9' } };
-  assert.equal((await desk.json('verify evidence', offline)).result, 'valid');
+  const kept = '--trusted kept.json';
+  await desk.write('kept.json', await desk.text('evidence/trusted.json'));
+  assert.equal((await desk.json(`verify evidence ${kept}`, offline)).result, 'valid');
   const [proof, text, trusted] = await Promise.all(
     ['proof', 'revision', 'trusted'].map((name) => desk.text(`evidence/${name}.json`)),
   );
   await desk.write('one.json', `{"proof": ${proof}, "revision": ${text}, "trusted": ${trusted}}`);
-  assert.equal((await desk.json('verify one.json', offline)).result, 'valid');
+  assert.equal((await desk.json(`verify one.json ${kept}`, offline)).result, 'valid');
   const other = await desk.run('verify evidence/proof.json', offline);
   assert.deepEqual([other.code, /not the evidence/.test(other.err)], [1, true]);
   const revision = JSON.parse(await desk.text('evidence/revision.json'));

@@ -14,6 +14,8 @@ export interface Ran {
 export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string | Uint8Array;
+  /** Standard input itself, in place of `input`. */
+  readonly stdin?: Readable & { readonly isTTY?: boolean };
   /** The number of columns of the terminal; left out, the output is piped. */
   readonly columns?: number;
   readonly signal?: AbortSignal;
@@ -56,7 +58,9 @@ export async function openHome(env: Readonly<Record<string, string>> = {}): Prom
     const code = await runProgram(wordsOf(args), {
       env: { ...own, ...options.env },
       folder,
-      input: Readable.from(options.input === undefined ? [] : [Buffer.from(options.input)]),
+      input:
+        options.stdin ??
+        Readable.from(options.input === undefined ? [] : [Buffer.from(options.input)]),
       output: output.stream,
       errors: errors.stream,
       signal: options.signal ?? new AbortController().signal,

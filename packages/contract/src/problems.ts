@@ -42,7 +42,7 @@ const listed = {
     retryable: false,
     meaning: 'The token is valid, but does not carry the scope that the operation needs.',
     advice:
-      'The problem lists `required_scopes` and `held_scopes`. Issue a token that carries the required scopes.',
+      'The problem lists `required_scopes` and `held_scopes`. Use a token that has the required scopes; a token can only issue scopes that it has. An operator or an administrator grants the `admin:` scopes.',
   },
   'not-found': {
     status: 404,
@@ -123,9 +123,11 @@ const listed = {
     status: 429,
     title: 'The allowance for this window is used up',
     retryable: true,
-    meaning: 'The allowance of the hour or day for this action and trust level is exhausted.',
+    meaning:
+      'The allowance for this action and trust level is exhausted: of the hour, of the day, or in total.',
     advice:
-      'Slowing down does not help: wait until `reset_at`. GET /v1/principals/{id}/quota shows every allowance.',
+      'Slowing down does not help. Of an hour or a day, wait until `reset_at`. If `window` is `total`, delete objects ' +
+      'that are no longer needed. GET /v1/principals/{id}/quota shows every allowance.',
   },
   'unavailable-for-legal-reasons': {
     status: 451,

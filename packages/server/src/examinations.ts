@@ -6,7 +6,7 @@ import type { Engine } from '#database';
 import { countPendingErasures, findTreatmentProgress } from '#articles';
 import { rebuilding } from './subscribers.ts';
 import { countClosings } from '#identity';
-import { findLogStanding } from '#log';
+import { findKeyFault, findLogStanding } from '#log';
 import { listStandings } from '#reindex';
 import { countParked, lag, listParked } from '#outbox';
 import type { Services } from './services.ts';
@@ -118,11 +118,14 @@ async function examineDerived({ db, now }: Examined) {
 /** How long a leaf may wait for its number: the sequencer works each second. */
 const loggedSeconds = 60;
 
-async function examineLog({ db, now }: Examined) {
+async function examineLog({ db, config, now }: Examined) {
   const standing = await findLogStanding(db, now());
   if (standing === undefined) return { well: true, text: 'not started yet' };
-  const { size, publishedSize, waiting, lagSeconds, refusal } = standing;
-  if (refusal !== null) return { well: false, text: refusal };
+  const { size, publishedSize, waiting, lagSeconds, refusal, silent } = standing;
+  // A process that only serves does not need the key.
+  const keyFault = config.role === 'web' ? undefined : await findKeyFault({ db, config });
+  const fault = refusal ?? keyFault ?? silent[0];
+  if (fault !== undefined) return { well: false, text: fault };
   const isLate = lagSeconds > loggedSeconds;
   const text = `${publishedSize} of ${size} leaves published, ${waiting} waiting`;
   return {

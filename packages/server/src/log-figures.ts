@@ -19,7 +19,7 @@ export function logFigures(db: Db): readonly Figure[] {
       name: 'colophon_log_waiting',
       type: 'gauge',
       of: 'host',
-      help: 'Leaves that are not in the tree of the transparency log yet.',
+      help: 'Leaves that are not in the published tree of the transparency log yet.',
       read: async () => (await recent())?.waiting ?? null,
     },
     {

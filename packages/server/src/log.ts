@@ -1,8 +1,9 @@
-// The log of this process: JSON lines on stdout, without secrets.
+// The log of this process: JSON lines on standard output, without secrets.
 import { hiderOfSecrets } from '#config';
 import type { Config } from '#config';
 import { pino } from 'pino';
-import type { Logger } from 'pino';
+import type { Logger, LoggerOptions } from 'pino';
+import { standardOutput } from './log-output.ts';
 
 /** Names of fields that are never logged, at any depth. */
 const secret = [
@@ -19,7 +20,7 @@ const secret = [
 
 /** Opens the log. With a name, each line has it in the field `process`. */
 export function openLog(level: string, name?: Config['processName']): Logger {
-  return pino({
+  const options: LoggerOptions = {
     level,
     base: name === undefined ? null : { process: name },
     timestamp: pino.stdTimeFunctions.isoTime,
@@ -27,5 +28,6 @@ export function openLog(level: string, name?: Config['processName']): Logger {
     serializers: { error: pino.stdSerializers.err, err: pino.stdSerializers.err },
     // Errors of drivers may quote an address with its password, in any field.
     hooks: { streamWrite: hiderOfSecrets() },
-  });
+  };
+  return pino(options, standardOutput);
 }

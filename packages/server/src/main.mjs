@@ -51,7 +51,17 @@ async function start() {
   modules.flushCompileCache();
 }
 
-if (Number(process.versions.node.split('.')[0]) < oldest) {
+const usage =
+  'It starts with npm start and has no arguments: its settings are environment variables, which docs/running.md lists. Commands of the operator: npm run admin -- help';
+
+// The start on Windows imports this program, and has an argument of its own.
+const argument = process.argv.slice(2).find((one) => one !== '--production');
+if (argument === '--help') {
+  process.stdout.write(`Colophon, a publishing service. ${usage}\n`);
+} else if (argument !== undefined) {
+  process.stderr.write(`Colophon does not know the argument ${argument}. ${usage}\n`);
+  process.exitCode = 1;
+} else if (Number(process.versions.node.split('.')[0]) < oldest) {
   const { runOnPinnedNode } = await import('./runtime/pinned-node.mjs');
   runOnPinnedNode({ program, modules: installed, oldest });
 } else {

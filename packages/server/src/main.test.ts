@@ -48,3 +48,21 @@ test('a wrong setting is refused before the service is loaded', () => {
   assert.equal(loadsService(wrong), false);
   assert.equal(loadsService({ DATA_DIR: '/dev/null/data' }), false);
 });
+
+test('an argument is refused with what to read, --help prints it, and neither starts a server', () => {
+  const run = (...args: string[]) =>
+    spawnSync(process.execPath, [program, ...args], {
+      env: { PATH: process.env['PATH'], DATA_DIR: folder },
+      encoding: 'utf8',
+      timeout: 20_000,
+    });
+  const refused = run('--port', '80');
+  assert.equal(refused.status, 1);
+  assert.match(
+    refused.stderr,
+    /^Colophon does not know the argument --port\. .*docs\/running\.md.*\n$/,
+  );
+  const { status, stdout } = run('--help');
+  assert.equal(status, 0);
+  assert.match(stdout, /^Colophon, .*npm start.*docs\/running\.md.*admin -- help\n$/);
+});

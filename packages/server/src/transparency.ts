@@ -8,6 +8,7 @@ import type { LogFiles } from '#storage';
 import {
   addCheckpoint,
   describeLog,
+  findKeyFault,
   openWitnessKey,
   proveLogged,
   readLogFile,
@@ -106,6 +107,10 @@ export async function openTransparency(services: Services): Promise<Transparency
   if (config.role === 'web')
     return { read, asked, witness, wake: () => undefined, [Symbol.asyncDispose]: close };
   await startLog(services);
+  // Without leaves to publish nothing else would notice it for a long time.
+  const fault = await findKeyFault(services);
+  if (fault !== undefined)
+    services.log.warn({}, `The transparency log cannot be signed now. ${fault}`);
   const logging = startLogging({ ...services, files });
   return {
     read,

@@ -237,3 +237,32 @@ test('help names every admin scope and the highest trust level, and ends with 0'
     assert.match(complaint, new RegExp(`trust level, 0 to ${trustLevelMax},`));
   }
 });
+
+test('an argument too many is refused in one sentence, and nothing is done', async () => {
+  for (const args of [
+    ['trust', 'nobody', '1', '2'],
+    ['verify-audit', `1:${'0'.repeat(64)}`, 'more'],
+    ['log', 'status', 'more'],
+    ['log', 'verify', 'more'],
+    ['log', 'rotate-key', '--finish', 'more'],
+    ['doctor', '--release', 'more'],
+    ['backup', 'one.tar', 'more'],
+    ['verify', 'one.tar', 'more'],
+    ['restore', 'one.tar', '--keep-media', 'more'],
+    ['suspend', 'nobody', 'spam', 'more'],
+    ['legal-removal', 'id', 'other', 'more'],
+    ['distribute', 'more'],
+    ['reindex', 'more'],
+    ['grant', 'nobody', 'more'],
+  ]) {
+    const { out, complaint, code } = await admin(...args);
+    assert.deepEqual([code, out], [1, ''], args.join(' '));
+    assert.match(complaint, /^[^\n]+\n$/, args.join(' '));
+    assert.doesNotMatch(complaint, /No account|No article|no article/, args.join(' '));
+    if (
+      args.at(-1) === 'more' &&
+      !['suspend', 'grant', 'reindex', 'distribute'].includes(args[0] ?? '')
+    )
+      assert.match(complaint, /^more is one argument too many: /);
+  }
+});

@@ -1,12 +1,12 @@
 // Lists of articles whose titles, topics and metadata are made to be costly: the event loop turns while they are made.
 import assert from 'node:assert/strict';
-import process from 'node:process';
 import { after, test } from 'node:test';
 import { limits } from '@colophon/contract';
 import { subscribers } from '#test/derived-subscribers';
 import { startOutbox } from '#outbox';
 import { untilSettled } from './edges.ts';
 import { startServer } from './harness.ts';
+import { longestTurn } from './longest-turn.ts';
 
 /** With a pipeline of what lists need: the share images would take more than all the rest. */
 const server = await startServer({ ROLE: 'web' });
@@ -31,23 +31,6 @@ function costly(n: number) {
     content: 'A river.',
     metadata: { ...Object.fromEntries(members), topics },
   };
-}
-
-/** The most milliseconds of processor time that the thread takes in one turn of the event loop. */
-async function longestTurn(work: () => Promise<unknown>): Promise<number> {
-  let longest = 0;
-  let since = process.threadCpuUsage();
-  let next: NodeJS.Immediate;
-  const look = () => {
-    const { user, system } = process.threadCpuUsage(since);
-    longest = Math.max(longest, (user + system) / 1_000);
-    since = process.threadCpuUsage();
-    next = setImmediate(look);
-  };
-  next = setImmediate(look);
-  await work();
-  clearImmediate(next);
-  return longest;
 }
 
 /** The bytes alone: to parse them here would be work on the same event loop. */

@@ -6,6 +6,7 @@ import * as base64 from '#lib/base64';
 import * as canonical from '#lib/canonical-json';
 import { spansIn } from '../src/text/signals/code-spans.ts';
 import { fromCrockford } from '#lib/crockford';
+import { formPieces } from '../src/http/input/form.ts';
 import { fold } from '../src/text/signals/folded-text.ts';
 import { escapeAttribute, escapeText } from '#lib/escape';
 import { excerpt } from '#lib/excerpt';
@@ -39,6 +40,7 @@ import * as usernames from '../src/areas/identity/rules/username.ts';
 import * as visible from '#lib/visible-text';
 import * as directions from '../src/web/writing-direction.ts';
 import { parseQuery } from '../src/areas/search/rules/parse-query.ts';
+import { shownPieces, shownText } from '../src/areas/search/rules/shown-text.ts';
 import * as snippets from '../src/areas/search/rules/snippets.ts';
 import * as addresses from '../src/text/markdown/addresses.ts';
 import { moveHeadings } from '../src/text/markdown/outline.ts';
@@ -163,10 +165,12 @@ const rows: Readonly<Record<string, Work>> = {
 
 /** Of folders in which not every function on a text reads one of a participant. */
 const others: Readonly<Record<string, Work>> = {
+  formPieces: (text) => [...formPieces(Buffer.from(text))],
   preformat,
   parseQuery,
   wordsLike: (text) => snippets.wordsLike(text, looked.beginnings),
-  shownText: snippets.shownText,
+  shownText,
+  shownPieces: (text) => [...shownPieces(text)],
   snippetOf: (text) => snippets.snippetOf(text, looked),
 };
 

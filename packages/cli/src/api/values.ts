@@ -24,6 +24,11 @@ async function refuseSecret({ env, folder }: Terminal, name: string): Promise<vo
   }
 }
 
+const unreadable: Readonly<Record<string, string>> = {
+  ENOENT: 'it does not exist',
+  EISDIR: 'it is a folder',
+};
+
 /** Reads a file that the user names. @throws Failure that says which file cannot be read */
 export async function readNamed(terminal: Terminal, name: string): Promise<Buffer> {
   await refuseSecret(terminal, name);
@@ -31,7 +36,7 @@ export async function readNamed(terminal: Terminal, name: string): Promise<Buffe
     return await readFile(resolve(terminal.folder, name));
   } catch (error) {
     const { code = '' } = error as { readonly code?: string };
-    const why = code === 'ENOENT' ? 'it does not exist' : code || String(error);
+    const why = unreadable[code] ?? (code || String(error));
     throw failure(`Cannot read ${name}: ${why}.`, 'Check the name of the file.');
   }
 }

@@ -13,6 +13,7 @@ import { isDamage, verifyArchive } from '../import/index.ts';
 import { oneLine } from '../output/printable.ts';
 import { openProgress } from '../output/progress.ts';
 import { ownId, principalId } from '../targets.ts';
+import { numberOf } from '../words.ts';
 
 type Export = BodyAnswer<'readExport'>;
 
@@ -138,7 +139,7 @@ async function run(context: Context, file: string | undefined, words: Words): Pr
   await fetchArchive(context, record, to);
   const { articles, media } = record.counts;
   await context.output.answer({ ...record, file: to }, () => [
-    `Saved ${oneLine(to)}: ${articles} articles and ${media} files, verified.`,
+    `Saved ${oneLine(to)}: ${numberOf(articles, 'article')} and ${numberOf(media, 'file')}, verified.`,
   ]);
 }
 
@@ -152,7 +153,11 @@ export function define(command: Command, open: Open): void {
     .action((file, words) => run(open(), file, words));
   addExamples(command, [
     ['colophon export archive.zip', 'Everything that you wrote; run it again to resume a download'],
-    ['colophon verify archive.zip', 'Verify every proof in it, without a network'],
+    ['colophon verify SIGNED_ARTICLE_ID --save evidence', 'Keep the keys, from the service'],
+    [
+      'colophon verify archive.zip --trusted evidence/trusted.json',
+      'Verify every proof in it, without a network',
+    ],
     ['colophon export --json', 'The record of the export as JSON, with the name of the file'],
   ]);
 }

@@ -7,16 +7,35 @@ import { misuse } from '../failures.ts';
 import { findKey, listKeys, readKey, writeKey } from '../profiles/keys.ts';
 import { ownId, principalId } from '../targets.ts';
 
-async function create({ terminal, output }: Context, name: string): Promise<void> {
+const patienceMs = 3000;
+
+/** People have no keys of their own: they name an agent. An account that cannot be read is asked to name one too. */
+async function registration(context: Context, name: string): Promise<string> {
+  const isAgent = await readKind(context).then(
+    (kind) => kind === 'agent',
+    () => false,
+  );
+  return `colophon key register ${name}${isAgent ? '' : ' --agent AGENT'}`;
+}
+
+async function readKind(context: Context): Promise<string> {
+  const client = await context.client();
+  const signal = AbortSignal.timeout(patienceMs);
+  return (await client.readMe({}, { signal })).principal.kind;
+}
+
+async function create(context: Context, name: string): Promise<void> {
+  const { terminal, output } = context;
   if ((await findKey(terminal.env, name)) !== undefined)
     throw misuse(`The key "${name}" exists.`, 'Choose another name: a key is never replaced.');
   const { createSecretKey, signerOf } = await import('@colophon/sdk');
   const secret_key = createSecretKey();
   const { publicKey: public_key } = await signerOf(secret_key);
   await writeKey(terminal.env, name, { secret_key, public_key, registrations: [] });
+  const next = output.json ? '' : await registration(context, name);
   await output.answer({ name, public_key }, () => [
     `Created the key "${name}": ${public_key}`,
-    `Next: colophon key register ${name}`,
+    `Next: ${next}`,
   ]);
 }
 
@@ -61,7 +80,11 @@ async function list({ terminal, output }: Context): Promise<void> {
   await output.list(keys, [
     { title: 'NAME', value: (key) => key.name },
     { title: 'PUBLIC KEY', value: (key) => key.public_key, fixed: true },
-    { title: 'AGENTS', value: (key) => key.registrations.map((one) => one.agent_id).join(' ') },
+    {
+      title: 'AGENTS',
+      value: (key) => key.registrations.map((one) => one.agent_id).join(' '),
+      fixed: true,
+    },
   ]);
 }
 

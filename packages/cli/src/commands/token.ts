@@ -62,8 +62,8 @@ async function list(context: Context, of: string | undefined): Promise<void> {
     { title: 'ID', value: (token) => token.id, fixed: true },
     { title: 'NAME', value: (token) => token.name },
     { title: 'PREFIX', value: (token) => token.prefix, fixed: true },
-    { title: 'EXPIRES', value: (token) => token.expires_at ?? 'never' },
-    { title: 'REVOKED', value: (token) => token.revoked_at },
+    { title: 'EXPIRES', value: (token) => token.expires_at ?? 'never', fixed: true },
+    { title: 'REVOKED', value: (token) => token.revoked_at, fixed: true },
     { title: 'SCOPES', value: (token) => token.scopes.join(' ') },
   ]);
 }

@@ -43,8 +43,11 @@ function kindOf(file: string, given: Kind | undefined): Kind {
 }
 
 /** The service refuses a file that is too large only after it has been sent. */
-async function checkSize({ terminal }: Context, file: string): Promise<void> {
-  const size = (await stat(resolve(terminal.folder, file)).catch(() => undefined))?.size ?? 0;
+async function checkFile({ terminal }: Context, file: string): Promise<void> {
+  const found = await stat(resolve(terminal.folder, file)).catch(() => undefined);
+  // Reading it says why it cannot be read.
+  if (found === undefined || found.isDirectory()) await readNamed(terminal, file);
+  const size = found?.size ?? 0;
   if (size <= limits.media_bytes_max) return;
   throw failure(
     `${file} has ${size} bytes. The service takes at most ${limits.media_bytes_max}.`,
@@ -62,8 +65,8 @@ function checkAccepted(media: MediaFile): void {
 }
 
 async function upload(context: Context, file: string, words: Words): Promise<void> {
+  await checkFile(context, file);
   const kind = kindOf(file, words.kind);
-  await checkSize(context, file);
   const bytes = new Uint8Array(await readNamed(context.terminal, file));
   if (bytes.byteLength === 0) throw failure(`${file} is empty.`, 'Choose another file.');
   const { uploadFile } = await import('@colophon/sdk');

@@ -10,6 +10,7 @@ import type { Context } from '../context.ts';
 import { exits } from '../exit-codes.ts';
 import { failure } from '../failures.ts';
 import { parseJson, toJson } from '../json.ts';
+import { ownKeysFailure, verifyWithOwnKeys } from '../transparency/own-keys.ts';
 import { requireOneHistory } from '../transparency/prove.ts';
 import { findLogIfAny } from '../transparency/trust.ts';
 import type { FoundLog } from '../transparency/trust.ts';
@@ -52,6 +53,8 @@ async function historyOf(
 interface Fetched {
   readonly evidence: Evidence;
   readonly log: FoundLog | undefined;
+  /** The keys are from the service, not from the place of the proof. */
+  readonly isOnline: boolean;
 }
 
 async function fetchEvidence(context: Context, word: string): Promise<Fetched> {
@@ -66,7 +69,7 @@ async function fetchEvidence(context: Context, word: string): Promise<Fetched> {
     findLogIfAny(context, client, { service, words: {} }),
   ]);
   const trusted = log === undefined ? history : { ...history, log: log.trusted };
-  return { evidence: { proof, revision: revision as ProvenText, trusted }, log };
+  return { evidence: { proof, revision: revision as ProvenText, trusted }, log, isOnline: true };
 }
 
 /** The file that the page of an article offers: the three in one. */
@@ -96,7 +99,8 @@ async function save({ terminal, output }: Context, folder: string, evidence: Evi
     ),
   );
   output.note(
-    `Saved proof.json, revision.json and trusted.json. Check them without a network: colophon verify ${folder}`,
+    'Saved proof.json, revision.json and trusted.json. Check them without a network: ' +
+      `colophon verify ${folder} --trusted ${join(folder, 'trusted.json')}`,
   );
 }
 
@@ -105,7 +109,7 @@ async function evidenceOf(context: Context, word: string): Promise<Fetched> {
   const found = await stat(resolve(context.terminal.folder, word)).catch(() => undefined);
   if (found === undefined) return fetchEvidence(context, word);
   const read = found.isDirectory() ? readSaved : readBundled;
-  return { evidence: await read(context, word), log: undefined };
+  return { evidence: await read(context, word), log: undefined, isOnline: false };
 }
 
 /** What the log says of a publication, in words. */
@@ -160,24 +164,30 @@ async function isArchive({ terminal }: Context, word: string): Promise<boolean> 
   return buffer.toString('latin1') === 'PK\x03\x04';
 }
 
-async function verify(context: Context, word: string, words: Words): Promise<void> {
-  if (await isArchive(context, word)) {
-    const file = resolve(context.terminal.folder, word);
-    const { trusted } = words;
-    const given = trusted === undefined ? undefined : await readJson(context, trusted);
-    return verifyExport(context, file, given as Trusted | undefined);
-  }
+/** The keys of `--trusted`. */
+async function namedTrust(context: Context, { trusted }: Words): Promise<Trusted | undefined> {
+  return trusted === undefined ? undefined : ((await readJson(context, trusted)) as Trusted);
+}
+
+async function judge({ evidence, isOnline }: Fetched, named?: Trusted): Promise<ProofVerdict> {
+  const { proof, revision: text, trusted: keys } = evidence;
+  if (named === undefined && !isOnline) return verifyWithOwnKeys(proof, { text, keys });
   const { verifyProof } = await import('@colophon/sdk');
-  const { evidence, log } = await evidenceOf(context, word);
+  return verifyProof(proof, { text, trusted: named ?? keys });
+}
+
+async function verify(context: Context, word: string, words: Words): Promise<void> {
+  const isExport = await isArchive(context, word);
+  const named = await namedTrust(context, words);
+  if (isExport) return verifyExport(context, resolve(context.terminal.folder, word), named);
+  const fetched = await evidenceOf(context, word);
+  const { evidence, log, isOnline } = fetched;
   if (words.save !== undefined) await save(context, words.save, evidence);
-  const trusted =
-    words.trusted === undefined
-      ? evidence.trusted
-      : ((await readJson(context, words.trusted)) as Trusted);
-  const verdict = await verifyProof(evidence.proof, { text: evidence.revision, trusted });
+  const verdict = await judge(fetched, named);
   await context.output.answer(verdict, () => linesOf(verdict, context.output));
   if (log !== undefined && verdict.log === 'included') await prove(context, log, evidence.proof);
   if (verdict.valid) return;
+  if (verdict.consistent && named === undefined && !isOnline) throw ownKeysFailure();
   throw failure(`The proof is ${verdict.result}: ${verdict.reason}.`, undefined, exits.no);
 }
 
@@ -189,12 +199,21 @@ export function define(command: Command, open: Open): void {
       'its id or URL, a folder with saved files, the file of its page, or an export',
     )
     .option('--save <folder>', 'keep proof, text and keys, to check them again later')
-    .option('--trusted <file>', 'keys that you trust, as JSON, instead of those of the service')
+    .option(
+      '--trusted <file>',
+      'keys that you trust, as JSON; files and exports are proven only with it',
+    )
     .action((word, words) => verify(open(), word, words));
-  command.addHelpText('after', '\nThe exit code is 0 for a valid proof and 3 for any other.');
+  command.addHelpText(
+    'after',
+    '\nThe exit code is 0 for a valid proof and 3 for any other. Keys that came with a file prove nothing.',
+  );
   addExamples(command, [
     ['colophon verify SIGNED_ARTICLE_ID', 'Check that its author signed exactly this text'],
     ['colophon verify SIGNED_ARTICLE_ID --save evidence', 'Keep the evidence'],
-    ['colophon verify evidence', 'Check it again, without a network'],
+    [
+      'colophon verify evidence --trusted evidence/trusted.json',
+      'Check it again, without a network',
+    ],
   ]);
 }

@@ -30,18 +30,28 @@ function longest(cells: readonly (string | undefined)[]): number {
   return cells.reduce((most, cell) => Math.max(most, columnsOf(cell)), 0);
 }
 
+/** Returns the most columns that a flexible cell gets: short ones leave their part to longer ones. */
+function mostOf(wanted: readonly number[], room: number): number {
+  let left = room;
+  const inOrder = wanted.toSorted((one, other) => one - other);
+  for (const [at, one] of inOrder.entries()) {
+    const share = Math.floor(left / (inOrder.length - at));
+    if (one > share) return Math.max(least, share);
+    left -= one;
+  }
+  return Infinity;
+}
+
 /** Returns the widths of columns: flexible ones share what fixed ones leave. */
 function widthsOf(headings: readonly Heading[], rows: readonly string[][], width: number) {
   const natural = headings.map(
     ({ title }, at) => longest([title, ...rows.map((row) => row[at])]) + gap,
   );
-  const over = natural.reduce((sum, one) => sum + one, 0) - width;
-  if (over <= 0) return natural;
-  const flexible = natural.filter((_, at) => headings[at]?.fixed !== true);
-  const share = flexible.reduce((sum, one) => sum + one, 0);
-  return natural.map((one, at) =>
-    headings[at]?.fixed ? one : Math.max(least, Math.floor(one - (over * one) / share)),
-  );
+  const isFixed = (at: number) => headings[at]?.fixed === true;
+  const room = natural.reduce((rest, one, at) => (isFixed(at) ? rest - one : rest), width);
+  const flexible = natural.filter((_, at) => !isFixed(at));
+  const most = mostOf(flexible, room);
+  return natural.map((one, at) => (isFixed(at) ? one : Math.min(one, most)));
 }
 
 function drawRows(rows: readonly (readonly string[])[], widths: readonly number[]): string {

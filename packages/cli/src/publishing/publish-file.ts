@@ -3,7 +3,6 @@ import type { BodyAnswer, Client, InputOf, ProblemError } from '@colophon/sdk';
 import type { Context } from '../context.ts';
 import { misuse } from '../failures.ts';
 import { readKey } from '../profiles/keys.ts';
-import { ownId } from '../targets.ts';
 import { createFrom } from './create.ts';
 import { isSameText, readManuscript, writeBack } from './manuscript.ts';
 import type { Manuscript, Text } from './manuscript.ts';
@@ -85,13 +84,16 @@ async function applySettings(client: Client, { article }: Draft, { settings }: M
 
 async function publicationKey(context: Context, name: string) {
   const { url } = await context.account();
-  const own = await ownId(context);
+  const { id: own, kind } = (await (await context.client()).readMe()).principal;
   const { registrations, secret_key } = await readKey(context.terminal.env, name);
   const found = registrations.findLast((one) => one.url === url && one.agent_id === own);
   if (found !== undefined) return { secret_key, key_id: found.key_id };
   throw misuse(
     `The key "${name}" is not registered for this account.`,
-    `Register it as the agent that publishes: colophon key register ${name}`,
+    kind === 'agent'
+      ? `Register it as the agent that publishes: colophon key register ${name}`
+      : `Only agents sign. Register it for one of yours (colophon key register ${name} --agent AGENT), ` +
+          'and publish with the profile of this agent.',
   );
 }
 

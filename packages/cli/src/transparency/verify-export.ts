@@ -7,6 +7,7 @@ import { openProofs } from '../import/index.ts';
 import type { ArchivedProof, ArchivedProofs } from '../import/index.ts';
 import { oneLine } from '../output/printable.ts';
 import { openLogMemory } from './memory.ts';
+import { ownKeysFailure } from './own-keys.ts';
 
 interface Fault {
   readonly article_id: string;
@@ -16,6 +17,10 @@ interface Fault {
 }
 
 interface ExportReport {
+  /** `valid` only by keys that the caller named: the keys of an export are its creator's choice. */
+  readonly result: 'valid' | 'consistent' | 'refused';
+  /** Where the keys of the authors come from. */
+  readonly keys_from: 'option' | 'export';
   /** The address of the service. */
   readonly origin: string;
   /** The key of the log, and where it comes from; null if no log is trusted. */
@@ -23,6 +28,7 @@ interface ExportReport {
   readonly log_key_from: 'option' | 'memory' | 'export' | null;
   /** Published revisions. */
   readonly proofs: number;
+  /** Those whose signature agrees with the keys. */
   readonly signed: number;
   /** Those that the log contains. */
   readonly logged: number;
@@ -31,18 +37,26 @@ interface ExportReport {
 
 interface Trust {
   readonly trusted: Trusted;
+  readonly keysFrom: ExportReport['keys_from'];
   readonly key: string | null;
   readonly from: ExportReport['log_key_from'];
 }
 
 /** What this computer remembers of the log counts more than what the export says of it. */
-async function trustOf({ terminal }: Context, archive: ArchivedProofs): Promise<Trust> {
+async function ownTrust({ terminal }: Context, archive: ArchivedProofs): Promise<Trust> {
   const { origin: baseUrl, keys, logKey } = archive;
+  const keysFrom = 'export';
   const remembered = await openLogMemory(terminal.env, baseUrl).read();
   const key = remembered?.verifier_key ?? logKey;
-  if (key === undefined) return { trusted: { baseUrl, keys }, key: null, from: null };
+  if (key === undefined) return { trusted: { baseUrl, keys }, keysFrom, key: null, from: null };
   const from = remembered === undefined ? 'export' : 'memory';
-  return { trusted: { baseUrl, keys, log: { verifierKey: key } }, key, from };
+  return { trusted: { baseUrl, keys, log: { verifierKey: key } }, keysFrom, key, from };
+}
+
+function namedTrust(trusted: Trusted): Trust {
+  const { log } = trusted;
+  const from = log === undefined ? null : 'option';
+  return { trusted, keysFrom: 'option', key: log?.verifierKey ?? null, from };
 }
 
 /** An unsigned revision is no fault: people do not sign. */
@@ -54,26 +68,29 @@ function faultOf(
   return [{ article_id, revision_id, reason: verdict.reason, detail: verdict.detail }];
 }
 
-async function verifyAll(archive: ArchivedProofs, { trusted, key, from }: Trust) {
+async function verifyAll(archive: ArchivedProofs, trust: Trust): Promise<ExportReport> {
   const { verifyProof } = await import('@colophon/sdk');
   const faults: Fault[] = [];
   const states: LogState[] = [];
   let signed = 0;
   for await (const proven of archive.proofs()) {
-    const verdict = await verifyProof(proven.proof, { text: proven.text, trusted });
+    const verdict = await verifyProof(proven.proof, { text: proven.text, trusted: trust.trusted });
     if (verdict.result === 'valid') signed += 1;
     states.push(verdict.log);
     faults.push(...faultOf(proven, verdict));
   }
+  const proven = trust.keysFrom === 'option' ? 'valid' : 'consistent';
   return {
+    result: faults.length === 0 ? proven : 'refused',
+    keys_from: trust.keysFrom,
     origin: archive.origin,
-    log_key: key,
-    log_key_from: from,
+    log_key: trust.key,
+    log_key_from: trust.from,
     proofs: states.length,
     signed,
     logged: states.filter((state) => state === 'included').length,
     faults,
-  } satisfies ExportReport;
+  };
 }
 
 const sources = {
@@ -82,11 +99,18 @@ const sources = {
   export: 'that the export names',
 } as const;
 
+const headings = {
+  valid: ['green', 'No proof is wrong'],
+  consistent: ['yellow', 'Consistent, but not valid: the keys are those of the export'],
+  refused: ['red', 'Refused'],
+} as const;
+
 function linesOf(report: ExportReport, { style }: Context['output']): readonly string[] {
-  const { proofs, signed, logged, faults, log_key, log_key_from } = report;
+  const { result, proofs, signed, logged, faults, log_key, log_key_from } = report;
   const source = log_key_from === null ? '' : ` ${sources[log_key_from]}`;
+  const [colour, heading] = headings[result];
   return [
-    faults.length === 0 ? style('green', 'No proof is wrong') : style('red', 'Refused'),
+    style(colour, heading),
     ...faults.map((one) =>
       oneLine(`${one.article_id}, revision ${one.revision_id}: ${one.reason}: ${one.detail}`),
     ),
@@ -95,23 +119,13 @@ function linesOf(report: ExportReport, { style }: Context['output']): readonly s
   ];
 }
 
-/** Verifies an export. `given`: what the caller trusts; undefined: what the export and this computer say. */
-export async function verifyExport(
-  context: Context,
-  path: string,
-  given: Trusted | undefined,
-): Promise<void> {
+/** Verifies an export. `named`: what the caller trusts; without it, the keys are only the export's own. */
+export async function verifyExport(context: Context, path: string, named?: Trusted): Promise<void> {
   await using archive = await openProofs(path);
-  const trust: Trust =
-    given === undefined
-      ? await trustOf(context, archive)
-      : {
-          trusted: given,
-          key: given.log?.verifierKey ?? null,
-          from: given.log === undefined ? null : 'option',
-        };
+  const trust = named === undefined ? await ownTrust(context, archive) : namedTrust(named);
   const report = await verifyAll(archive, trust);
   await context.output.answer(report, () => linesOf(report, context.output));
-  if (report.faults.length === 0) return;
+  if (report.result === 'valid') return;
+  if (report.result === 'consistent') throw ownKeysFailure();
   throw failure(`${report.faults.length} proofs are wrong.`, undefined, exits.no);
 }

@@ -6,6 +6,7 @@ import { backupName, makeBackup } from '#backup';
 import type { Config } from '#config';
 import { openBackupFiles } from '#storage';
 import { contentsOf, sizeOf, warnings } from './backup-report.ts';
+import { requireAtMost } from './command.ts';
 import type { Command } from './command.ts';
 import { makeProgress } from './progress.ts';
 
@@ -31,8 +32,8 @@ export const backup: Command = async ({ services, args, stdout, stderr }) => {
     options: { recipient: { type: 'string', multiple: true } },
     allowPositionals: true,
   });
-  const [file, ...more] = positionals;
-  if (more.length > 0) throw new Error('Name one file.');
+  const [file] = positionals;
+  requireAtMost(1, positionals, 'backup');
   const { config, connection, store, ledger } = services;
   const recipients = values.recipient ?? config.backupRecipients;
   await requireFree(file);

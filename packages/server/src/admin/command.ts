@@ -105,3 +105,13 @@ export const descriptions: Readonly<Record<CommandName, Description>> = {
     looksOnly: true,
   },
 };
+
+/**
+ * Refuses arguments that the command would ignore: who names two backups believes that both are checked.
+ * @throws Error in a sentence for the operator
+ */
+export function requireAtMost(count: number, args: readonly string[], name: CommandName): void {
+  const extra = args[count];
+  if (extra !== undefined)
+    throw new Error(`${extra} is one argument too many: ${descriptions[name].usage}`);
+}

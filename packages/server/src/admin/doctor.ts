@@ -1,12 +1,14 @@
 // doctor: checks everything that the service depends on, and reports what is wrong and what to do.
 import { examine } from '#examinations';
 import { releaseParked } from '#outbox';
+import { requireAtMost } from './command.ts';
 import type { Command } from './command.ts';
 
 export const doctor: Command = async ({ services, args, stdout }) => {
   const [option] = args;
   if (option !== undefined && option !== '--release')
     throw new Error(`doctor has no option ${option}. Its only option is --release.`);
+  requireAtMost(1, args, 'doctor');
   if (option === '--release') {
     const released = await releaseParked(services.db);
     stdout.write(`Released ${released} parked jobs. They run again.\n`);

@@ -6,7 +6,7 @@ import { isId } from '#lib/id';
 import { timestamp } from '#lib/timestamp';
 import { actAsOperator, appendAudit } from '#moderation';
 import type { Services } from '#services';
-import { descriptions } from './command.ts';
+import { descriptions, requireAtMost } from './command.ts';
 import type { Command } from './command.ts';
 
 const { usage } = descriptions['legal-removal'];
@@ -92,7 +92,9 @@ async function carryOut(
   });
 }
 
-export const legalRemoval: Command = async ({ services, args: [id, input], stdout }) => {
+export const legalRemoval: Command = async ({ services, args, stdout }) => {
+  requireAtMost(2, args, 'legal-removal');
+  const [id, input] = args;
   if (id === undefined || input === undefined || !isId(id))
     throw new Error(`Name the article and the reason: ${usage}`);
   if (input !== '--restore' && !isReasonCode(input))

@@ -9,7 +9,7 @@ import {
   writeTiles,
 } from '#log';
 import { openLogFiles } from '#storage';
-import { descriptions } from './command.ts';
+import { descriptions, requireAtMost } from './command.ts';
 import type { Call, Command } from './command.ts';
 
 const { usage } = descriptions.log;
@@ -81,9 +81,9 @@ const rotations: Readonly<Record<string, (call: Call) => Promise<string>>> = {
     `The new key is ${await rotateKey(services)}\nBoth keys sign from now on. When your readers know the new one, run log rotate-key --finish.\n`,
   '--finish': async ({ services }) => {
     const ended = await endRotation(services);
-    return ended === undefined
+    return ended.length === 0
       ? 'No key is being replaced.\n'
-      : `${ended}\nsigns no more. Keep nothing of it.\n`;
+      : ended.map((key) => `${key}\nsigns no more. Keep nothing of it.\n`).join('');
   },
   '--lost': async ({ services }) =>
     `The new key is ${await replaceLostKey(services)}\nThe lost key could not sign for it: tell your readers and witnesses in another way.\n`,
@@ -109,5 +109,6 @@ export const log: Command = async (call) => {
   const [name = ''] = call.args;
   const run = Object.hasOwn(parts, name) ? parts[name] : undefined;
   if (run === undefined) throw new Error(`Say what to do: ${usage}`);
+  requireAtMost(name === 'rotate-key' ? 2 : 1, call.args, 'log');
   return run(call);
 };

@@ -12,6 +12,7 @@ import { formerLedger } from '#ledger';
 import { openLedgerOf, openLog, openServices } from '#services';
 import { openMediaStore, requireStore } from '#storage';
 import { contentsOf, openBackup, warnings } from './backup-report.ts';
+import { requireAtMost } from './command.ts';
 import type { StandaloneCommand } from './command.ts';
 import { makeProgress } from './progress.ts';
 
@@ -45,6 +46,7 @@ function optionsOf(args: readonly string[]) {
     },
     allowPositionals: true,
   });
+  requireAtMost(1, positionals, 'restore');
   return { ...values, file: positionals[0] };
 }
 

@@ -4,6 +4,7 @@ import { principalNamed, setTrust } from '#identity';
 import { timestamp } from '#lib/timestamp';
 import { appendAudit } from '#moderation';
 import type { Services } from '#services';
+import { requireAtMost } from './command.ts';
 import type { Command } from './command.ts';
 
 function levelOf(text: string | undefined): number {
@@ -31,7 +32,9 @@ async function set({ db, now }: Services, username: string, level: number): Prom
   });
 }
 
-export const trust: Command = async ({ services, args: [username, level], stdout }) => {
+export const trust: Command = async ({ services, args, stdout }) => {
+  requireAtMost(2, args, 'trust');
+  const [username, level] = args;
   if (username === undefined) throw new Error('Name the account: trust USERNAME LEVEL');
   const to = levelOf(level);
   const from = await set(services, username, to);

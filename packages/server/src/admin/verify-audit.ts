@@ -1,6 +1,6 @@
 // verify-audit [NUMBER:HASH]: verifies every row of the audit log.
 import { verifyAudit } from '#moderation';
-import { descriptions } from './command.ts';
+import { descriptions, requireAtMost } from './command.ts';
 import type { Command } from './command.ts';
 
 const { usage } = descriptions['verify-audit'];
@@ -13,8 +13,9 @@ function notedOf(text: string | undefined) {
   return { number: Number(number), hash };
 }
 
-export const verifyAuditLog: Command = async ({ services: { db }, args: [noted], stdout }) => {
-  const found = await verifyAudit(db, notedOf(noted));
+export const verifyAuditLog: Command = async ({ services: { db }, args, stdout }) => {
+  requireAtMost(1, args, 'verify-audit');
+  const found = await verifyAudit(db, notedOf(args[0]));
   if ('reason' in found) {
     stdout.write(`BROKEN at ${found.number}. ${found.reason}\n`);
     return 1;

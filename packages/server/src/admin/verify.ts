@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util';
 import { archiveIn, readArchive } from '#backup';
 import { contentsOf, openBackup, warnings } from './backup-report.ts';
+import { requireAtMost } from './command.ts';
 import type { StandaloneCommand } from './command.ts';
 import { makeProgress } from './progress.ts';
 
@@ -11,6 +12,7 @@ export const verify: StandaloneCommand = async ({ config, args, stdout, stderr }
     options: { identity: { type: 'string' } },
     allowPositionals: true,
   });
+  requireAtMost(1, positionals, 'verify');
   await using file = await openBackup(positionals[0], config);
   using progress = makeProgress(stderr);
   let filesBegun = false;

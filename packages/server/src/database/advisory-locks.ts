@@ -14,4 +14,5 @@ export const lockNumbers = {
   restore: 6,
   // It was 5 before the transparency log took that number: while one had the lock, the other never ran.
   backup: 7,
+  rotation: 8,
 } as const;

@@ -3,7 +3,8 @@
 create table active_keys (
   bucket smallint not null,
   public_key text collate "C" not null,
-  key_id text collate "C" not null
+  key_id text collate "C" not null,
+  compromised boolean default false not null
 );
 
 create table appeals (

@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { AnyOperation } from '@colophon/contract';
 import type { Config } from '#config';
 import type { AuthenticateSession } from './authenticate-session.ts';
+import { readSecret } from '#lib/bucket-secret';
 import { missingToken, unauthenticatedProblem } from './caller.ts';
 import type { Authenticate, Beside, Caller } from './caller.ts';
 import type { Problem } from './problem.ts';
@@ -63,7 +64,8 @@ export function sessionCredentials(
       if (method === 'GET') cookies.refuseOtherSites(headers);
       else cookies.requireOwnPage(headers);
     },
-    arePresent: (headers) => cookies.read(headers) !== undefined,
+    // Any other text was never the cookie of a session.
+    arePresent: (headers) => readSecret(cookies.read(headers) ?? '') !== undefined,
     find: async (headers, address, beside) =>
       authenticate(cookies.read(headers) ?? '', address, beside),
     unknown: () => undefined,

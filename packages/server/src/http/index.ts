@@ -26,6 +26,7 @@ export type { Entrance } from './mount.ts';
 export { formReader } from './read-form.ts';
 export type { FormFields, FormLimits, ReadForm } from './read-form.ts';
 export { noneMatch } from './input/headers.ts';
+export { requireReadable } from './input/query.ts';
 export { isNamed, preferredType } from './input/media-type.ts';
 export { uploadCounts } from './input/upload.ts';
 export type { ArrivingBytes } from './input/upload.ts';

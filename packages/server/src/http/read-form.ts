@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from './caller.ts';
 import { findCaller } from './find-caller.ts';
 import { readBody } from './input/body.ts';
+import { formFieldsMax, hasTooManyFields, readFields } from './input/form.ts';
 import { openIncoming } from './input/incoming.ts';
 import type { Entrance } from './mount.ts';
 import { isProblem, problem } from './problem.ts';
@@ -33,14 +34,16 @@ export interface FormLimits {
 
 /** A longer body than its form accepts is read up to this length, so that its text can be returned. */
 const returnedBytes = 1024 * 1024;
+/** The most that is read from somebody who has no session and had none. */
+const strangersBytes = 64 * 1024;
 
 /**
  * Reads a form (WHATWG URL, application/x-www-form-urlencoded). Whether its sender is signed in and may do
  * what it asks is checked by the operation that it runs. A form that meets a short-window limit, a database
  * that does not answer, or its own maximum of bytes is read all the same, up to 1 MiB, and returned with the
- * refusal.
+ * refusal. Without the cookie of a session at most 64 KiB are read.
  * @throws forbidden: it does not come from a page of this site
- * @throws invalid-request, payload-too-large, rate-limited, unavailable
+ * @throws invalid-request (also more than 200 fields), payload-too-large, rate-limited, unavailable
  */
 export type ReadForm = (
   request: FastifyRequest,
@@ -57,12 +60,10 @@ function requireFormType({ headers }: FastifyRequest): void {
   );
 }
 
-function fieldsOf(body: string): URLSearchParams {
-  const lines = Array.from(new URLSearchParams(body), ([name, value]) => [
-    name,
-    value.replaceAll('\r\n', '\n'),
-  ]);
-  return new URLSearchParams(lines);
+function fieldsOf(bytes: Buffer): Promise<URLSearchParams> {
+  if (!hasTooManyFields(bytes)) return readFields(bytes);
+  const detail = `A form has at most ${formFieldsMax} fields. Open its page again and send the form from there.`;
+  throw problem('invalid-request', detail);
 }
 
 interface Sender {
@@ -79,6 +80,13 @@ async function senderOf(find: () => Promise<Caller | null>): Promise<Sender> {
     if (refusal === undefined || !problems[refusal.problem].retryable) throw error;
     return { caller: null, refusal };
   }
+}
+
+/** Returns how many bytes are read of a form that accepts `bytesMax`. */
+function readable({ refusal }: Sender, bytesMax: number, isStranger: boolean): number {
+  if (isStranger) return strangersBytes;
+  // A refused caller gets the memory of a short text at most, whatever the form allows.
+  return refusal === undefined ? Math.max(bytesMax, returnedBytes) : returnedBytes;
 }
 
 /** Returns why a form of this length is refused. */
@@ -110,11 +118,10 @@ export function formReader(entrance: Entrance, givingUp: AbortSignal): ReadForm 
         : { caller: null, refusal: before };
     const { caller } = sender;
     using incoming = bodies.open({ address, account: caller?.id });
-    // A refused caller gets the memory of a short text at most, whatever the form allows.
-    const limit = sender.refusal === undefined ? Math.max(bytesMax, returnedBytes) : returnedBytes;
+    const limit = readable(sender, bytesMax, anonymous);
     const bytes = await readBody(raw, { limit, givingUp, incoming });
     const refusal = sender.refusal ?? excess(bytes.length, bytesMax);
-    const fields = fieldsOf(bytes.toString('utf8'));
+    const fields = await fieldsOf(bytes);
     return { caller, fields, ...(refusal === undefined ? {} : { refusal }) };
   };
 }

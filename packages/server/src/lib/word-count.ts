@@ -7,12 +7,18 @@ const unread = /^[ \t]{0,9}\d{1,9}[.)]\s|\]\([^()\s]*\)|https?:\/\/\S+/gm;
 const word =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])[\p{L}\p{N}\p{M}])+(?:['’-][\p{L}\p{N}\p{M}]+)*/gu;
 
-/** Returns how long a text is: `412 words, 2 min read`. */
+/** Returns how long reading takes, of whole minutes: `1 minute to read`, `2 hours to read`. */
+export function readingWords(minutes: number): string {
+  if (minutes === 1) return '1 minute to read';
+  return minutes < 90 ? `${minutes} minutes to read` : `${Math.round(minutes / 60)} hours to read`;
+}
+
+/** Returns how long a text is: `412 words, 2 minutes to read`. */
 export function lengthOf(markdown: string): string {
   const words = markdown.replaceAll(unread, '] ').match(word)?.length ?? 0;
   if (words === 0) return '0 words';
   const minutes = Math.max(1, Math.round(words / perMinute));
   const [thousands, rest] = [Math.floor(words / 1000), String(words % 1000)];
   const figure = thousands === 0 ? rest : `${thousands},${rest.padStart(3, '0')}`;
-  return `${figure} ${words === 1 ? 'word' : 'words'}, ${minutes} min read`;
+  return `${figure} ${words === 1 ? 'word' : 'words'}, ${readingWords(minutes)}`;
 }

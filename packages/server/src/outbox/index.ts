@@ -34,6 +34,7 @@ export type {
   EdgeChanged,
   ExportRequested,
   FollowChanged,
+  IndexingPostponed,
   KeyChanged,
   LanguageChanged,
   MediaReady,

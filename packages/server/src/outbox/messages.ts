@@ -41,6 +41,12 @@ export interface LanguageChanged {
   readonly payload: { readonly article_id: string };
 }
 
+/** The published text of an article is long and still has to be indexed for search. Read its present state. */
+export interface IndexingPostponed {
+  readonly type: 'indexing.postponed';
+  readonly payload: { readonly article_id: string };
+}
+
 /** The counts of an article changed. The changes have accumulated: add them up. */
 export interface CountsGrew {
   readonly type: 'counts.grew';
@@ -153,6 +159,7 @@ export type Message =
   | EdgeChanged
   | ExportRequested
   | FollowChanged
+  | IndexingPostponed
   | KeyChanged
   | LanguageChanged
   | MediaReady

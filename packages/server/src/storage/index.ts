@@ -9,7 +9,7 @@ export { openLedgerFiles } from './ledger-files.ts';
 export type { LedgerFile, LedgerFiles } from './ledger-files.ts';
 export { openLogFiles } from './log-files.ts';
 export type { LogFiles } from './log-files.ts';
-export { writeWhole } from './whole-files.ts';
+export { writeNew, writeWhole } from './whole-files.ts';
 export { diskRoom } from './disk-room.ts';
 export type { Kept, MediaStore } from './store.ts';
 

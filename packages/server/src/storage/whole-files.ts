@@ -1,6 +1,6 @@
 // Small files that are replaced as a whole: an older file stays until the new one is durable.
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { link, mkdir, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 
 /** Returns undefined if there is no file or folder. */
@@ -30,8 +30,12 @@ async function makeFolder(folder: string): Promise<void> {
     await flush(path.dirname(at));
 }
 
-/** Writes a file durably, readable by the service only. An older one is replaced at once or not at all. */
-export async function writeWhole(file: string, bytes: Uint8Array): Promise<void> {
+/** Writes the bytes durably beside the file, then has `place` give them its name. */
+async function writeBeside(
+  file: string,
+  bytes: Uint8Array,
+  place: (draft: string) => Promise<void>,
+): Promise<void> {
   const folder = path.dirname(file);
   await makeFolder(folder);
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
@@ -43,10 +47,24 @@ export async function writeWhole(file: string, bytes: Uint8Array): Promise<void>
     } finally {
       await handle.close();
     }
-    await rename(draft, file);
+    await place(draft);
   } catch (error) {
     await rm(draft, { force: true });
     throw error;
   }
   await flush(folder);
+}
+
+/** Writes a file durably, readable by the service only. An older one is replaced at once or not at all. */
+export async function writeWhole(file: string, bytes: Uint8Array): Promise<void> {
+  await writeBeside(file, bytes, (draft) => rename(draft, file));
+}
+
+/** The same, but never over an older file: the error then has the code `EEXIST`. */
+export async function writeNew(file: string, bytes: Uint8Array): Promise<void> {
+  await writeBeside(file, bytes, async (draft) => {
+    // A rename would replace a file that another process made meanwhile.
+    await link(draft, file);
+    await rm(draft);
+  });
 }

@@ -18,6 +18,7 @@ const entries = [
   'reading',
   'settings',
   'sign-in',
+  'sign-out',
   'topics',
   'verify',
   'write',

@@ -10,6 +10,7 @@ import type { Issued } from './forms/issued.ts';
 import type { Refused } from './forms/refused.ts';
 import type { FeedWriting } from './feeds/writing.ts';
 import type { KeptPages } from './kept-pages.ts';
+import type { LongText } from './long-texts.ts';
 import type { Diff, PageServices } from './page-services.ts';
 import type { Layout, LayoutTask } from './pictures/graph-layout.ts';
 import type { Representation } from './respond.ts';
@@ -44,6 +45,7 @@ export interface PageContext extends Omit<
   readonly scripts: ScriptPaths;
   /** Whose request it is, for costly work that is shared between clients; undefined for guides. */
   readonly client: Client | undefined;
+  readonly longText: LongText;
   /** Whose session the request has; null without one. */
   readonly caller: Caller | null;
 }

@@ -1,6 +1,6 @@
 // Adds the paths of the web to the server.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isProblem } from '#http';
+import { isProblem, requireReadable, reserveAnswer } from '#http';
 import type { Problem } from '#http';
 import { joinedWork } from '#lib/joined-work';
 import type { Client } from '#text';
@@ -15,6 +15,8 @@ import { forms } from './forms/index.ts';
 import { showGuides } from './guides/show.ts';
 import { openGuides } from './guides/sources.ts';
 import { openKeptPages } from './kept-pages.ts';
+import { openLongTexts } from './long-texts.ts';
+import type { LongText } from './long-texts.ts';
 import { loopbackNames } from './loopback-name.ts';
 import { showOembed } from './oembed.ts';
 import { moveAccount, showAccount } from './pages/account.ts';
@@ -130,6 +132,19 @@ const guidePaths = ['/docs', '/docs.md', '/docs/{page}'] as const;
 /** Memory for the pages and feeds that are read most. */
 const keptPagesBytes = 16 * 1024 * 1024;
 
+/** What a page receives, but for its caller. */
+type Shared = Omit<PageContext, 'caller'>;
+
+/** What every page receives. */
+type Constant = Omit<
+  Shared,
+  'shortText' | 'longText' | 'markWords' | 'changedQuotes' | 'layOut' | 'client'
+>;
+
+function longTextOf(request: FastifyRequest, reply: FastifyReply): LongText {
+  return openLongTexts((units) => reserveAnswer(request, reply, units));
+}
+
 /** Adds pages, feeds and related files. */
 export async function addWeb(app: FastifyInstance, parts: PageServices): Promise<void> {
   const { renderShort, markWords, changedQuotes, onError, callerOf, readForm, ...rest } = parts;
@@ -140,10 +155,7 @@ export async function addWeb(app: FastifyInstance, parts: PageServices): Promise
   app.addHook('onClose', () => layouts[Symbol.asyncDispose]());
   const shortTextsOf = openShortTexts(renderShort);
   const changedQuotesOf = openChangedQuotes(changedQuotes);
-  const shared: Omit<
-    PageContext,
-    'shortText' | 'markWords' | 'changedQuotes' | 'layOut' | 'client' | 'caller'
-  > = {
+  const shared: Constant = {
     ...rest,
     site: siteOf(parts.config),
     writeFeed: writing.writeFeed,
@@ -156,9 +168,10 @@ export async function addWeb(app: FastifyInstance, parts: PageServices): Promise
   const guides = showGuides(openGuides(parts.config));
   const all = [...Object.entries(shows), ...guidePaths.map((path) => [path, guides] as const)];
   const isGuide = (path: string) => guidePaths.some((one) => one === path);
-  const contextFor = (client: Client | undefined): Omit<PageContext, 'caller'> => ({
+  const contextFor = (client: Client | undefined, longText: LongText): Shared => ({
     ...shared,
     client,
+    longText,
     shortText: shortTextsOf(client),
     changedQuotes: changedQuotesOf(client),
     markWords: (hunks) => markWords(hunks, client),
@@ -168,7 +181,7 @@ export async function addWeb(app: FastifyInstance, parts: PageServices): Promise
     const url = path.replaceAll(/\{(\w+)\}/g, ':$1');
     app.get(url, async (request, reply) => {
       const client = await parts.limitAnonymous(request, reply);
-      const web = contextFor(isGuide(path) ? undefined : client);
+      const web = contextFor(isGuide(path) ? undefined : client, longTextOf(request, reply));
       const caller = await callerOf(request.headers, client.address);
       const context = { ...web, caller };
       const shown = await show(context, askedOf(request));
@@ -185,7 +198,10 @@ export async function addWeb(app: FastifyInstance, parts: PageServices): Promise
     app.post(url, async (request, reply) => {
       const { client, refusal } = await limitSender(parts, request, reply);
       const arrival = { show, forms: own, asked: askedOf(request), reply, readForm, refusal };
-      return answerForm({ ...contextFor(client), caller: null }, arrival);
+      return answerForm(
+        { ...contextFor(client, longTextOf(request, reply)), caller: null },
+        arrival,
+      );
     });
   }
 }
@@ -209,10 +225,13 @@ async function limitSender(
   }
 }
 
+/** @throws invalid-request: the query is not UTF-8, or contains NUL */
 function askedOf(request: FastifyRequest): PageRequest {
+  const [, query = ''] = request.url.split('?');
+  requireReadable(query);
   return {
     params: request.params as Record<string, string>,
-    query: new URLSearchParams(request.url.split('?')[1] ?? ''),
+    query: new URLSearchParams(query),
     request,
   };
 }

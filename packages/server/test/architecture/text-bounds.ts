@@ -42,8 +42,9 @@ export const bounds: Readonly<Record<string, Readonly<Record<string, string>>>> 
     'JSON.stringify': 'titles of 25 articles; the texts do not travel',
   },
   'areas/search/service/article-snippets.ts': {
-    shownText: 'a piece of 12,000 units, five of 200,000: a turn between them',
-    wordsLike: 'the same; the first 300 words and 4,000 places',
+    shownText: '1,000 units around a place',
+    wordsLike:
+      'a piece of 12,000 units, five of 200,000: a turn between them; 8,000 units of the first 300 words',
     matchesIn: '1,000 units around a place',
     plainText: '1,000 units around a place',
     foundSnippet: 'three places of a text',
@@ -63,6 +64,7 @@ export const bounds: Readonly<Record<string, Readonly<Record<string, string>>>> 
     hash: 'a mark of the service',
     'JSON.stringify': 'a mark of the service',
   },
+  'areas/search/rules/shown-text.ts': { shownText: '32 Ki units: a turn between them' },
   'areas/search/rules/snippets.ts': {
     matchesIn: 'a bio: 2,000 characters',
     shownText: 'a bio: 2,000 characters',

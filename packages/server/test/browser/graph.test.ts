@@ -182,7 +182,7 @@ test(
     const name = await first.innerText();
     await first.click();
     await plain.page.getByRole('heading', { name, level: 1, exact: true }).waitFor();
-    await plain.page.getByRole('link', { name: /^What hangs together/ }).click();
+    await plain.page.getByRole('link', { name: /^Connections/ }).click();
     await plain.page.locator('#dot-0 > circle').click();
     await plain.page.getByRole('heading', { name, level: 1, exact: true }).waitFor();
   },

@@ -260,3 +260,37 @@ test(
     assert.deepEqual(told, [], 'the policy of the pages stops nothing of their own');
   },
 );
+
+/** Runs in the page: the colours of the buttons that can be pressed and of those that cannot. */
+function buttonColours() {
+  const look = (selector: string) =>
+    Array.from(document.querySelectorAll(selector), (button) => {
+      const { color, backgroundColor, borderStyle } = getComputedStyle(button);
+      return [color, backgroundColor, borderStyle].join();
+    });
+  const at = (state: string) => `#buttons button${state}, section button${state}`;
+  return { able: look(at(':enabled:not([aria-busy])')), unable: look(at(':disabled')) };
+}
+
+test(
+  'a disabled button looks like none that can be pressed, and is legible',
+  { skip: noBrowser },
+  async () => {
+    await using server = await startServer();
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const context = await browser.newContext({ colorScheme });
+      const page = await context.newPage();
+      await page.goto(new URL('/-/pieces', server.baseUrl).href);
+      const { able, unable } = await page.evaluate(buttonColours);
+      assert.ok(unable.length >= 2 && able.length >= 2);
+      for (const one of unable) assert.ok(!able.includes(one), `${colorScheme}: ${one}`);
+      const all = await page.evaluate(faint);
+      assert.deepEqual(
+        all.filter((one) => one.startsWith('BUTTON')),
+        [],
+        colorScheme,
+      );
+      await context.close();
+    }
+  },
+);

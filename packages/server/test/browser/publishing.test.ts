@@ -163,14 +163,14 @@ test('draft, details, publish, history, take again, private, erase', options, as
   await press(page, link(page, 'Preview'));
   await page.getByText('Only you can see this page').waitFor();
   await assertNarrow(person);
-  await press(page, link(page, 'Take it back'));
-  await page.getByRole('heading', { name: 'Take it back', level: 1 }).waitFor();
+  await press(page, link(page, 'Remove'));
+  await page.getByRole('heading', { name: 'Remove', level: 1 }).waitFor();
   await assertNarrow(person);
   await press(page, button(page, 'Make it private'));
   await page.getByText('The article is private now').waitFor();
   assert.equal((await people.server.ask('GET', `/v1/articles/${id}`)).status, 404);
 
-  await press(page, page.getByRole('link', { name: 'Take it back “On moss”' }));
+  await press(page, page.getByRole('link', { name: 'Remove “On moss”' }));
   await tabTo(page, page.getByLabel('Type “erase” to confirm'));
   await page.keyboard.type('no');
   await page.keyboard.press('Enter');

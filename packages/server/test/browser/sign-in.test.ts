@@ -52,6 +52,44 @@ test('join, sign out, sign in again', options, async () => {
   assert.deepEqual(complaints, []);
 });
 
+test('after joining, the header is that of a signed-in reader', options, async () => {
+  await using visited = await opened.visit();
+  const { page, complaints } = visited;
+  await page.goto('/join');
+  await page.getByLabel('Username').fill(freshName());
+  await page.getByRole('button', { name: 'Join with a passkey' }).click();
+  await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor();
+  await page.locator('.top').getByRole('link', { name: 'Write' }).waitFor();
+  assert.equal(await page.locator('.top').getByRole('link', { name: 'Join' }).count(), 0);
+  assert.equal(await page.locator('#codes li').count(), 10);
+  assert.deepEqual(complaints, []);
+});
+
+test(
+  'joining and signing in while signed in: who one is, and signing out first',
+  options,
+  async () => {
+    await using visited = await opened.visit();
+    const { page, complaints } = visited;
+    await withoutAutofill(page);
+    const username = freshName();
+    await joinIn(page, username);
+    for (const path of ['/join', '/sign-in?next=%2Ftopics']) {
+      await page.goto(path);
+      await page.getByText(`This browser is signed in as @${username}`).waitFor();
+      assert.equal(await page.getByLabel('Username').count(), 0);
+      const own = page.getByRole('link', { name: 'Your account' });
+      assert.equal(await own.getAttribute('href'), '/settings');
+    }
+    const onward = page.getByRole('link', { name: 'Go on' });
+    assert.equal(await onward.getAttribute('href'), '/topics');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).waitFor();
+    assert.equal(new URL(page.url()).search, '?next=%2Ftopics');
+    assert.deepEqual(complaints, []);
+  },
+);
+
 test('the browser offers the passkey in the field, and it signs in', options, async () => {
   await using visited = await opened.visit();
   const { page, complaints } = visited;
@@ -153,6 +191,7 @@ test(
     await page.getByRole('button', { name: 'Join with a passkey' }).click();
     await page.getByRole('link', { name: 'Go on' }).click();
     await page.waitForURL(`${server.baseUrl}/search?q=moss`);
+    await page.context().clearCookies();
     await page.goto('/sign-in?next=%2Ftopics');
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await page.waitForURL(`${server.baseUrl}/topics`);
@@ -168,6 +207,7 @@ test('signing in leads to no other site, whatever the address says', options, as
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).origin));
   for (const next of ['https://elsewhere.example', '//elsewhere.example', '/\\elsewhere.example']) {
+    await page.context().clearCookies();
     await page.goto(`/sign-in?next=${encodeURIComponent(next)}`);
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await page.waitForURL(`${server.baseUrl}/`);

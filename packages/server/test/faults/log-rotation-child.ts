@@ -44,7 +44,7 @@ const db: typeof opened = {
     return result;
   },
 };
-const rotating = { db, config: readConfig(), now: () => new Date() };
+const rotating = { db, connection, config: readConfig(), now: () => new Date() };
 await (action === 'end' ? endRotation(rotating) : rotateKey(rotating)).catch((error: Error) => {
   // A run that was killed after its last change has nothing left to do.
   if (!error.message.includes('being replaced already')) throw error;

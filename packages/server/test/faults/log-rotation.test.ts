@@ -85,7 +85,10 @@ async function signers(): Promise<readonly string[]> {
   const { verified, forged } = await checkNote(note, known, verifyWith);
   assert.deepEqual([forged, verified.length], [null, keys.length]);
   assert.equal(note.signatures.length, keys.length, 'each key once, and no other');
-  assert.deepEqual(await verifyLog(db, files), { size: made, faults: [] });
+  const { size, faults } = await verifyLog(db, files);
+  // A replacement that was killed leaves a key that does not sign yet.
+  const others = faults.filter((fault) => !/^The key .* run .* log rotate-key again/.test(fault));
+  assert.deepEqual([size, others], [made, []]);
   return keys;
 }
 

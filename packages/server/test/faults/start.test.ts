@@ -1,7 +1,7 @@
 // Starting wrongly, twice, or at once: each refusal is one sentence, and what runs goes on.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -150,3 +150,36 @@ test(
     }
   },
 );
+
+test('libpq variables of the shell, for another database, do not reach the embedded one', async () => {
+  for (const mode of ['prefer', 'require']) {
+    await using other = await makePlace();
+    const server = other.start({
+      PGSSLMODE: mode,
+      PGOPTIONS: '-c statement_timeout=1 -c search_path=elsewhere',
+      PGHOST: 'elsewhere.example',
+      PGUSER: 'someone',
+    });
+    await server.ready(other.baseUrl);
+    server.kill('SIGTERM');
+    assert.equal((await server.ended).code, 0, server.complaint());
+  }
+});
+
+test('a start without the key of the log says what to do, and serves', async () => {
+  await using other = await makePlace();
+  const begun = other.start();
+  await begun.ready(other.baseUrl);
+  begun.kill('SIGTERM');
+  await begun.ended;
+  await rm(join(other.dataDir, 'log', 'key.pem'));
+  const server = other.start();
+  await server.ready(other.baseUrl);
+  const lines = server.log.filter(({ level }) => level === 40).map(({ msg }) => msg ?? '');
+  assert.match(
+    lines.join('\n'),
+    /key of the transparency log is missing: put .*key\.pem there again/,
+  );
+  server.kill('SIGTERM');
+  assert.equal((await server.ended).code, 0);
+});

@@ -203,6 +203,19 @@ test('every field and button has a name; secrets are not filled in by browsers',
   );
 });
 
+/** Fields of a fixed form, of which nothing is lost, and searches, whose page shows what was looked for. */
+const fixed =
+  /^(?:username|author|topic|code|id|token_id|other_language|q|link|actor|action|target_type|target_id)$/;
+
+test('no text that a person writes is cut: only fields of a fixed form have a maxlength', () => {
+  onEach([...own, ...foreign], ({ page }) =>
+    fieldsIn(page.text).flatMap(({ tag, name = '', attributes }) => {
+      const isCut = 'maxlength' in attributes && (tag === 'textarea' || !fixed.test(name));
+      return isCut ? [`${name} is cut at ${attributes['maxlength']}`] : [];
+    }),
+  );
+});
+
 /** What a form needs that a browser sends to its page. */
 function liveFaults({ action, fields }: ShownForm): readonly string[] {
   const key = fields.find(({ name, type }) => name === 'key' && type === 'hidden');

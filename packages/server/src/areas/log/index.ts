@@ -1,6 +1,6 @@
 // The door of the transparency log: a Merkle tree over publications, keys, moderation and closings.
 export { startLogging } from './service/integrate.ts';
-export { startLog } from './service/key.ts';
+export { findKeyFault, startLog } from './service/key.ts';
 export { describeLog, proveLogged } from './service/proofs.ts';
 export { writeTiles } from './service/publish.ts';
 export { readLogFile } from './service/read-file.ts';

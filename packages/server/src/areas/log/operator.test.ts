@@ -1,10 +1,16 @@
 // The operator's side of the log: status, verify, rebuild-tiles, recover, rotate-key, and what is refused.
 import assert from 'node:assert/strict';
-import { generateKeyPairSync } from 'node:crypto';
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
-import { checkNote, parseNote, parseVerifierKey } from '@colophon/tlog';
+import {
+  checkNote,
+  parseNote,
+  parseVerifierKey,
+  verifierKeyOf,
+  writeVerifierKey,
+} from '@colophon/tlog';
 import { sql } from '#database';
 import { newId } from '#lib/id';
 import { sha256 } from '#lib/sha256';
@@ -12,7 +18,7 @@ import { openLogFiles } from '#storage';
 import type { LogFiles } from '#storage';
 import { startServer } from '#test/harness';
 import type { TestServer } from '#test/harness';
-import { operate } from '#test/operator';
+import { operate, startAdmin } from '#test/operator';
 import { quiet, until } from '#test/throw-away-database';
 import { readLog, verifyWith } from '#test/transparency-log';
 import { insertLeaves, listLogKeys } from './queries/index.ts';
@@ -175,11 +181,17 @@ async function restoreAnd(run: () => Promise<void>): Promise<void> {
 test('without its key, or with another one, nothing is signed; with it again, everything is', async () => {
   const { logKeyFile: file } = server.services.config;
   await rename(file, `${file}.away`);
+  const missing = /WRONG public log .*key of the transparency log is missing/;
+  assert.match((await admin('doctor')).out, missing, 'before anything is to be published');
+  await writeFile(file, 'no key');
+  assert.match((await admin('doctor')).out, /WRONG public log .*not an Ed25519 private key/);
   await grow(1);
-  assert.match(
-    (await admin('log', 'status')).out,
-    /REFUSED .*key of the transparency log is missing/,
-  );
+  assert.match((await admin('log', 'status')).out, /REFUSED .*not an Ed25519 private key/);
+  await rm(file);
+  await work();
+  const { out } = await admin('log', 'status');
+  assert.match(out, /REFUSED .*key of the transparency log is missing/);
+  assert.match(out, /waiting {4}1, the oldest for \d+ s/, 'in the tree, but not published');
   const { privateKey } = generateKeyPairSync('ed25519');
   await writeFile(file, privateKey.export({ format: 'pem', type: 'pkcs8' }));
   await work();
@@ -230,4 +242,56 @@ test('a new key: both sign until the rotation ends; a lost one is replaced witho
   await work();
   assert.deepEqual(await signers(), [third]);
   assert.equal((await admin('log', 'verify')).code, 0);
+});
+
+const namesOfKeys = (out: string) => [...out.matchAll(/^key {8}(\S+)$/gm)].map(([, key]) => key);
+
+/** Two processes that change the key at the same time. Returns the new key. */
+async function rotateTwice(): Promise<string> {
+  const runs = [0, 1].map(() => startAdmin(server, 'log', 'rotate-key').done());
+  const ran = await Promise.all(runs);
+  assert.deepEqual(new Set(ran.map(({ code }) => code)), new Set([0, 1]), JSON.stringify(ran));
+  const complaints = ran.map(({ complaint }) => complaint).join('');
+  assert.match(complaints, /^The key is being replaced already: .*--finish\.\n$/);
+  return /The new key is (\S+)/.exec(ran.map(({ out }) => out).join(''))?.[1] ?? '';
+}
+
+test('two commands at once change the key once: no key is lost, and none is announced that cannot sign', async () => {
+  for (let round = 0; round < 3; round += 1) {
+    const [old = ''] = await signers();
+    const made = await rotateTwice();
+    await work();
+    assert.deepEqual(namesOfKeys((await admin('log', 'status')).out), [made, old]);
+    assert.equal((await admin('log', 'verify')).code, 0);
+    const ends = [0, 1].map(() => startAdmin(server, 'log', 'rotate-key', '--finish').done());
+    assert.deepEqual(
+      new Set((await Promise.all(ends)).map(({ out }) => out.split('\n')[0])),
+      new Set(['No key is being replaced.', old]),
+    );
+    await work();
+    assert.deepEqual(await signers(), [made]);
+  }
+});
+
+test('a key of the database that has no file is reported, and the end of the rotation ends it too', async () => {
+  const [present = ''] = await signers();
+  const origin = present.slice(0, present.indexOf('+'));
+  const dead = writeVerifierKey(verifierKeyOf(sha256, origin, 1, randomBytes(32)));
+  await asOwner(
+    sql`insert into log_keys (bucket, verifier_key, created_at) values (0, ${dead}, now())`,
+  );
+  await grow(1);
+  for (const command of [['doctor'], ['log', 'verify']]) {
+    const { out, code } = await admin(...command);
+    assert.equal(code, 1);
+    assert.ok(out.includes(`The key ${dead} is in use and has not signed`), out);
+  }
+  assert.match(
+    (await admin('log', 'rotate-key')).complaint,
+    /No file has the key .*--finish first/,
+  );
+  assert.ok((await admin('log', 'rotate-key', '--finish')).out.includes(dead));
+  await work();
+  assert.equal((await admin('log', 'verify')).code, 0);
+  assert.deepEqual(await signers(), [present]);
 });

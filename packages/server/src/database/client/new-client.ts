@@ -53,7 +53,7 @@ function configOf(connection: Connection, options: ClientOptions): pg.ClientConf
     keepAlive: true,
     ...address,
     ...config,
-    ...(settingsBy === 'set' ? {} : { options: asOptions(settings) }),
+    ...(settingsBy === 'set' ? {} : { options: asOptions(settings) || address.options }),
   };
 }
 

@@ -1,4 +1,4 @@
-// One scheduled backup and one restore at a time, of all processes and hosts.
+// One scheduled backup, one restore and one change of the log's key at a time, of all processes and hosts.
 import { lockNumbers, lockSpace } from '../advisory-locks.ts';
 import type { Connection } from '../client/new-client.ts';
 import { sql } from '../client/sql.ts';
@@ -7,7 +7,7 @@ import { openCopySession } from './session.ts';
 /** Takes the lock if it is free. It ends with this connection. */
 export async function openCopyLock(
   connection: Connection,
-  kind: 'backup' | 'restore',
+  kind: 'backup' | 'restore' | 'rotation',
 ): Promise<{ readonly isHeld: boolean } & AsyncDisposable> {
   const session = await openCopySession(connection, kind);
   try {

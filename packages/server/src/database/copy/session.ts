@@ -1,4 +1,4 @@
-// A connection of its own for a backup or a restore: without the time limits of requests.
+// A connection of its own for a backup, a restore or a lock: without the time limits of requests.
 import type pg from 'pg';
 import { newClient } from '../client/new-client.ts';
 import type { Connection } from '../client/new-client.ts';
@@ -26,7 +26,7 @@ const settings = {
 /** Opens the connection. Its end rolls back a transaction that is open. */
 export async function openCopySession(
   connection: Connection,
-  name: 'backup' | 'restore',
+  name: 'backup' | 'restore' | 'rotation',
 ): Promise<CopySession> {
   const client = newClient(connection, {
     application_name: `colophon-${name}`,

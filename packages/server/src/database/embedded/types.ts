@@ -21,7 +21,15 @@ export type EmbeddedOptions = {
  * `host` is the folder of the Unix socket; the kernel verifies who connects: the user of this process or
  * root.
  */
-export type EmbeddedConnection = { host: string; port: number; user: string; database: string };
+export type EmbeddedConnection = {
+  host: string;
+  port: number;
+  user: string;
+  database: string;
+  /** This and `options` are named, so that libpq variables of the shell do not apply. */
+  ssl: false;
+  options: string;
+};
 
 export type EmbeddedDatabase = {
   connection: EmbeddedConnection;

@@ -4,6 +4,7 @@ import { Ajv } from 'ajv';
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import { isLanguageTag } from '#lib/language-tag';
+import { isLonger, tooLong } from '#lib/text-length';
 import { isTimestamp } from '#lib/timestamp';
 import { canonicalLink } from '#lib/uri';
 import type { Fault } from '../problem.ts';
@@ -33,15 +34,6 @@ ajv.addKeyword({
     return text.length * 3 <= limit || Buffer.byteLength(text) <= limit;
   },
 });
-
-/**
- * Whether a text has more than `max` code points. A long text is not counted: that would block all other
- * requests.
- */
-function isLonger(text: string, max: number): boolean {
-  if (text.length <= max) return false;
-  return text.length > 2 * max || [...text].length > max;
-}
 
 for (const [keyword, fits] of [
   ['minLength', (text: string, min: number) => isLonger(text, min - 1)],
@@ -106,7 +98,7 @@ const words: Readonly<Record<string, Word>> = {
   }),
   maxLength: (error) => ({
     code: 'too-long',
-    detail: `must have at most ${limitOf(error)} characters`,
+    detail: tooLong(String(error.data), limitOf(error)),
   }),
   maxBytes: (error) => ({
     code: 'too-long',

@@ -40,6 +40,17 @@ function duplicates(names: Iterable<string>): readonly Fault[] {
   }));
 }
 
+/**
+ * Refuses the query of a page if no operation could take it. Pages ignore parameters that they do not know.
+ * @throws invalid-request
+ */
+export function requireReadable(text: string): void {
+  const errors = unreadable(text);
+  const [first] = errors;
+  if (first !== undefined)
+    throw problem('invalid-request', `The query string ${first.detail}.`, { errors });
+}
+
 /** Reports percent-encoding that is not UTF-8, and NUL, which no column can store. */
 function unreadable(text: string): readonly Fault[] {
   if (!text.includes('%')) return [];

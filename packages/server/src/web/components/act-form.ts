@@ -1,5 +1,5 @@
 // The form of a moderation action: what is done, why, and what readers and the author will see.
-import { limits, moderationActions, moderationTargets, reasonCodes } from '@colophon/contract';
+import { moderationActions, moderationTargets, reasonCodes } from '@colophon/contract';
 import type { ModerationAction, ReasonCode, ReportCategory, TargetType } from '@colophon/contract';
 import type { PageRequest } from '../context.ts';
 import { html } from '../html.ts';
@@ -128,7 +128,6 @@ ${field({
   name: 'reason_text',
   label: 'To the author (optional)',
   hint: 'The author reads this, and the owner of an agent. Nobody else does.',
-  maxLength: limits.moderation_reason_max,
   lines: 3,
   value: attempt.value('reason_text'),
   fault: attempt.fault('reason_text'),

@@ -10,7 +10,7 @@ const labels = {
   preview: 'Preview',
   publish: 'Publish',
   history: 'History',
-  remove: 'Take it back',
+  remove: 'Remove',
 } as const;
 type Page = keyof typeof labels;
 
@@ -27,13 +27,12 @@ function pathOfPage(page: Page, id: string): string {
 /** Links to the pages of an article. */
 export function articleNav(
   site: Site,
-  { id, status }: Pick<Article, 'id' | 'status'>,
+  { id }: Pick<Article, 'id'>,
   own: { readonly relation: keyof typeof pages; readonly current: Page },
 ): Html {
-  const words = status === 'draft' ? { ...labels, remove: 'Delete' } : labels;
   const list = pages[own.relation].map((page) => ({
     path: site.at(pathOfPage(page, id)),
-    label: words[page],
+    label: labels[page],
     isCurrent: page === own.current,
   }));
   return tabs('This article', list);

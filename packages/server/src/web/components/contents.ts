@@ -1,4 +1,5 @@
 // The contents list of a long text, and how long reading it takes.
+import { readingWords } from '#lib/word-count';
 import { html } from '../html.ts';
 import type { Content } from '../html.ts';
 import type { TextHeading } from '../page-services.ts';
@@ -74,6 +75,5 @@ export function readingTime({
   const [tag = ''] = language.toLowerCase().split('-');
   const pace = byCharacters.has(tag) ? paces.characters : paces.letters;
   const minutes = Math.round(content.length / pace);
-  if (minutes < 2) return undefined;
-  return minutes < 90 ? `${minutes} minutes to read` : `${Math.round(minutes / 60)} hours to read`;
+  return minutes < 2 ? undefined : readingWords(minutes);
 }

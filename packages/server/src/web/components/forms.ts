@@ -1,5 +1,6 @@
 // Components of forms: a field with its hint and its fault, the place of other faults, recovery codes.
 import { randomUUID } from 'node:crypto';
+import { limits } from '@colophon/contract';
 import type { PageRequest } from '../context.ts';
 import type { Refused } from '../forms/refused.ts';
 import { html, textOf } from '../html.ts';
@@ -11,7 +12,11 @@ export interface Field {
   readonly label: string;
   readonly hint?: string;
   readonly required?: boolean;
-  readonly maxLength: number;
+  /**
+   * Only for a field of a fixed form, such as a code. A browser counts UTF-16 units and cuts a pasted text
+   * without a word; the service counts code points and says how long a text is.
+   */
+  readonly maxLength?: number;
   readonly autocomplete?: string;
   readonly focused?: boolean;
   readonly value?: string;
@@ -35,7 +40,7 @@ export function focusOfFirst(at: number, fault: string | undefined): Content {
 /** A field. What is wrong with it appears below it and is read out. */
 export function field(own: Field): Html {
   const { name, label, hint, fault, lines, value = '' } = own;
-  const attributes = html`id="${name}" name="${name}" maxlength="${own.maxLength}" dir="auto" aria-describedby="${name}-fault${hint !== undefined && ` ${name}-hint`}"${own.required && html` required`}${own.focused && html` autofocus`}${fault !== undefined && html` aria-invalid="true" autofocus`}`;
+  const attributes = html`id="${name}" name="${name}"${own.maxLength !== undefined && html` maxlength="${own.maxLength}"`} dir="auto" aria-describedby="${name}-fault${hint !== undefined && ` ${name}-hint`}"${own.required && html` required`}${own.focused && html` autofocus`}${fault !== undefined && html` aria-invalid="true" autofocus`}`;
   const typed = html`autocomplete="${own.autocomplete ?? 'off'}" autocapitalize="none" spellcheck="false" value="${value}"`;
   // The line break after <textarea> is no part of its text.
   const input =
@@ -98,7 +103,9 @@ export function attemptAt({ refused, draft }: Sent, form: string): Attempt {
 function keyOf(refused: Refused | undefined, { draft }: Sent, name: string): string {
   const own = draft?.name === name ? draft : undefined;
   const isSpent = refused?.problem.problem === 'idempotency-key-reuse';
-  return (isSpent ? null : (refused ?? own)?.fields.get('key')) ?? randomUUID();
+  const key = isSpent ? null : (refused ?? own)?.fields.get('key');
+  const isKey = typeof key === 'string' && key.length <= limits.idempotency_key_max;
+  return isKey ? key : randomUUID();
 }
 
 /** How a script sends a form. */
@@ -151,9 +158,14 @@ ${content}
 /** Where a form says what went wrong. */
 export const formFault = html`<p class="fault" role="alert"></p>`;
 
+/** Said where scripts do not run, of what is done by one. */
+export function withoutScript(words: string): Html {
+  return html`<noscript><p class="note warning">${words} Allow it for this site, and load the page again.</p></noscript>`;
+}
+
 /** Said where scripts do not run: a passkey cannot be used without one. */
 export function needsScript(what: string): Html {
-  return html`<noscript><p class="note warning">${what} needs a passkey, and passkeys need JavaScript. Allow it for this site, and load the page again.</p></noscript>`;
+  return withoutScript(`${what} needs a passkey, and passkeys need JavaScript.`);
 }
 
 /** The recovery codes, which a script fills in. */

@@ -1,5 +1,5 @@
 // Tokens on pages: the form that issues one, the new token, the list.
-import { isForbiddenToAgents, limits, scopes, scopeWords } from '@colophon/contract';
+import { isForbiddenToAgents, scopes, scopeWords } from '@colophon/contract';
 import type { Scope } from '@colophon/contract';
 import { visibleText } from '#lib/visible-text';
 import type { PageRequest } from '../context.ts';
@@ -126,7 +126,6 @@ export function issueForm(
     label: 'What is it for?',
     hint: 'A name that tells you later which program has it.',
     required: true,
-    maxLength: limits.token_name_max,
     value: attempt.value('name'),
     fault: attempt.fault('name'),
   })}

@@ -1,6 +1,6 @@
 // Answers the forms of pages: runs one, then redirects; a refused one comes back with what was typed.
 import { randomUUID } from 'node:crypto';
-import { ceremonies, operations, problems } from '@colophon/contract';
+import { ceremonies, limits, operations, problems } from '@colophon/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isNamed, isProblem, problem, unavailable } from '#http';
 import type { FormFields, FormLimits, Problem, ReadForm } from '#http';
@@ -19,6 +19,8 @@ import { inWords } from './words.ts';
 
 const ordinaryBytes = 64 * 1024;
 const locationMax = 2_048;
+/** Characters. The keys of forms are UUIDs; a page shows no longer one again. */
+const keyMax = limits.idempotency_key_max;
 
 const declared = { ...operations, ...ceremonies };
 
@@ -71,10 +73,10 @@ function isFromScript({ headers }: FastifyRequest): boolean {
 /** Reads the form. A limit that refuses it before is said in words too. */
 async function readFields(
   { readForm, asked, reply }: Arrival,
-  limits: FormLimits,
+  accepted: FormLimits,
 ): Promise<FormFields> {
   try {
-    return await readForm(asked.request, reply, limits);
+    return await readForm(asked.request, reply, accepted);
   } catch (error) {
     throw isProblem(error) ? inWords(error, null) : error;
   }
@@ -99,7 +101,8 @@ function isSaid({ text }: Representation, { fields, problem: error, faults }: Re
   if (error.problem === 'precondition-failed') return true;
   const words = [error.message, ...faults.values()].map((said) => textOf(html`${said}`));
   const key = fields.get('key') ?? '';
-  const marks = key === '' ? words : [...words, textOf(html`value="${key}"`)];
+  const marks =
+    key === '' || key.length > keyMax ? words : [...words, textOf(html`value="${key}"`)];
   return marks.some((mark) => text.includes(mark));
 }
 
@@ -108,8 +111,8 @@ async function shownAgain(web: PageContext, { show, asked }: Arrival, refused: R
   if (isForLater(refused.problem)) return sendAgainLater(web, asked, refused);
   try {
     const shown = await show(web, { ...asked, refused });
-    if ('elsewhere' in shown) return pageLost(web, refused);
-    return isSaid(shown, refused) ? shown : pageLost(web, refused, refused.problem.message);
+    if ('elsewhere' in shown) return await pageLost(web, refused);
+    return isSaid(shown, refused) ? shown : await pageLost(web, refused, refused.problem.message);
   } catch (error) {
     const problem = isProblem(error) ? error : unavailable(error);
     if (problem === undefined) throw error;
@@ -119,9 +122,13 @@ async function shownAgain(web: PageContext, { show, asked }: Arrival, refused: R
   }
 }
 
-/** Whether the same form may be sent again as it is, and its page would be refused too, or shows no form. */
+/**
+ * Whether the same form may be sent again as it is, and its page would be refused too, or shows no form. After
+ * 413 the texts may be far longer than the fields of the page.
+ */
 function isForLater({ problem }: Problem): boolean {
-  return problem === 'unauthenticated' || problem === 'rate-limited' || problem === 'unavailable';
+  const all = ['unauthenticated', 'rate-limited', 'unavailable', 'payload-too-large'];
+  return all.includes(problem);
 }
 
 interface FormPage {
@@ -183,12 +190,12 @@ async function sendAgain(
 export async function answerForm(base: PageContext, arrival: Arrival): Promise<FastifyReply> {
   const { asked, reply } = arrival;
   const [name, form] = namedForm(arrival);
-  const limits = {
+  const accepted = {
     operation: declared[form.operation],
     bytesMax: form.bytesMax ?? ordinaryBytes,
     refusal: arrival.refusal,
   };
-  const { caller, fields, refusal } = await readFields(arrival, limits);
+  const { caller, fields, refusal } = await readFields(arrival, accepted);
   const web = { ...base, caller };
   const byScript = isFromScript(asked.request);
   try {

@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test';
 import { setPrincipalStatus } from '#test/accounts';
 import { createAgent } from '#test/agents';
 import { comment, moderate } from '#test/comments';
+import { fieldsIn } from '#test/forms/shown-forms';
 import { startServer } from '#test/harness';
 import type { Human, Response, TestServer } from '#test/harness';
 import { startLimitedServer } from '#test/limits-file';
@@ -53,6 +54,20 @@ test('303 a comment with a stance, on the page at once', async () => {
   assert.match((await fetchPage(server, path)).text, /<em>agree<\/em>/, 'everybody sees it');
 });
 
+test('422 a text of 10,007 characters comes back whole and is not posted; 5,000 emoji are', async () => {
+  const article = await server.published(author);
+  const path = `${pathOf(article)}?form=comment`;
+  const long = `begin ${'x'.repeat(9_997)} end`;
+  const sent = await browser.sendForm(path, fields({ comment: long, stance: '' }));
+  assert.equal(sent.status, 422);
+  assert.equal(fieldsIn(sent.text).find(({ name }) => name === 'comment')?.value, long);
+  assert.match(sent.text, /This must have at most 8192 characters; it has 10007/);
+  assert.deepEqual(await commentsOn(article), []);
+  const emoji = '\u{1F989}'.repeat(5_000);
+  assert.equal((await browser.sendForm(path, fields({ comment: emoji, stance: '' }))).status, 303);
+  assert.equal((await commentsOn(article))[0].content, emoji);
+});
+
 test('a form that is sent twice makes one comment', async () => {
   const article = await server.published(author);
   const path = `${pathOf(article)}?form=comment`;
@@ -90,7 +105,10 @@ test('422 what was typed comes back, with the fault beside its field', async () 
   assert.equal(sent.status, 422);
   assert.match(sent.text, /<textarea id="comment"[^>]* aria-invalid="true" autofocus/);
   assert.match(sent.text, /&#60;\/textarea&#62;&#60;b&#62;long long/);
-  assert.match(sent.text, /id="comment-fault"[^>]*>This must have at most 8192 characters/);
+  assert.match(
+    sent.text,
+    /id="comment-fault"[^>]*>This must have at most 8192 characters; it has 8514/,
+  );
   assert.match(sent.text, /value="asks" selected/);
   const wrong = await browser.sendForm(
     `${path}?form=comment`,

@@ -4,6 +4,7 @@ import { limits } from '@colophon/contract';
 import { invalid, isProblem } from '#http';
 import type { Fault } from '#http';
 import { topicSlug } from '#lib/slug';
+import { isLonger, tooLong } from '#lib/text-length';
 import type { PageContext } from '../context.ts';
 import { descriptionIn, descriptionMax, metadataOf, topicNames } from '../metadata.ts';
 import type { Article } from '../page-services.ts';
@@ -48,8 +49,8 @@ function readTopics(sent: SentForm, faults: Fault[]): readonly string[] | undefi
 
 function readDescription(sent: SentForm, faults: Fault[]): string | undefined {
   const text = fieldIfSent(sent, 'description');
-  if (text !== undefined && [...text].length > descriptionMax) {
-    const detail = `must have at most ${descriptionMax} characters`;
+  if (text !== undefined && isLonger(text, descriptionMax)) {
+    const detail = tooLong(text, descriptionMax);
     faults.push({ pointer: '/description', code: 'maxLength', detail });
   }
   return text;

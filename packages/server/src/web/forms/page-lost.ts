@@ -8,13 +8,17 @@ import type { Refused } from './refused.ts';
 import { typedTexts } from './typed.ts';
 
 /** Returns the page. Nothing that was typed is lost: it can be copied. `why`: other words than the usual. */
-export function pageLost(web: PageContext, refused: Refused, why?: string): Representation {
+export async function pageLost(
+  web: PageContext,
+  refused: Refused,
+  why?: string,
+): Promise<Representation> {
   const { title, text } = saidOf(refused.problem);
   const main = html`<header class="intro">
 <h1>${title}</h1>
 <p>${why ?? text} It was not sent: copy what you need.</p>
 </header>
-${typedTexts(refused)}`;
+${await typedTexts(web, refused.fields)}`;
   const page = { title, description: '', canonical: undefined, noindex: true, main };
   return pageResponse(web, page, false);
 }

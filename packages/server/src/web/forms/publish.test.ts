@@ -65,7 +65,12 @@ test('the page shows what readers will see', async () => {
   });
   const page = await writer.page(placeOf(draft.id));
   assert.equal(page.status, 200);
-  for (const words of ['On moss', 'Moss grows slowly on stones', '8 words, 1 min read', draft.url])
+  for (const words of [
+    'On moss',
+    'Moss grows slowly on stones',
+    '8 words, 1 minute to read',
+    draft.url,
+  ])
     assert.ok(page.text.includes(words), words);
   const fields = await fieldsOf(draft.id);
   assert.equal(fields['topic-1'], 'Deep Sea');

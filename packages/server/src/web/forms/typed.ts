@@ -1,16 +1,23 @@
 // What was typed into a form, for the pages that can show it only as text.
+import type { PageContext } from '../context.ts';
 import { html } from '../html.ts';
-import type { Content } from '../html.ts';
-import type { Refused } from './refused.ts';
+import type { Content, Html } from '../html.ts';
 
-const isTyped = (name: string) => name !== 'key' && name !== 'to';
+type Field = readonly [name: string, value: string];
 
-/** The texts of the form, to be copied; nothing if it has none. */
-export function typedTexts({ fields }: Refused): Content {
-  const typed = Array.from(fields).filter(([name, value]) => isTyped(name) && value.trim() !== '');
-  if (typed.length === 0) return null;
+const isTyped = ([name, value]: Field) => name !== 'key' && name !== 'to' && value.trim() !== '';
+
+/** The texts of the fields, to be copied; nothing if there is none. */
+export async function typedTexts(
+  { longText }: Pick<PageContext, 'longText'>,
+  fields: Iterable<Field>,
+): Promise<Content> {
+  const texts: Html[] = [];
+  for (const [, value] of Array.from(fields).filter(isTyped))
+    texts.push(html`<pre class="typed" dir="auto">${await longText(value)}</pre>
+`);
+  if (texts.length === 0) return null;
   return html`<section aria-labelledby="typed">
 <h2 id="typed">What you typed</h2>
-${typed.map(([, value]) => html`<pre class="typed" dir="auto">${value}</pre>`)}
-</section>`;
+${texts}</section>`;
 }

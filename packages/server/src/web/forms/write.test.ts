@@ -1,6 +1,7 @@
 // The editor as a form: drafts and revisions byte for byte, two tabs, faults, other people's articles.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { fieldsIn } from '#test/forms/shown-forms';
 import { startServer } from '#test/harness';
 import type { TestServer } from '#test/harness';
 import { openBrowser } from '#test/web-session';
@@ -66,6 +67,24 @@ test('a draft is made, and shown again byte for byte', async () => {
   assert.equal(page.content, content);
   assert.equal(page.title, 'A "title" & more');
   assert.equal(page.revision, draft.revision_id);
+});
+
+test('422 a title of 400 characters comes back whole with its length, and nothing is saved', async () => {
+  const title = `begin ${'x'.repeat(390)} end`;
+  const sent = await browser.sendForm(
+    '/write?form=save',
+    encodeFields({ title, content: 'A text.' }),
+  );
+  assert.equal(sent.status, 422);
+  assert.match(
+    sent.text,
+    /id="title-fault"[^>]*>This must have at most 300 characters; it has 400/,
+  );
+  const field = fieldsIn(sent.text).find(({ name }) => name === 'title');
+  assert.equal(field?.value, title);
+  const drafts = await browser.ask('GET', '/-/v1/articles?status=draft&limit=100');
+  const titles = drafts.body.items.map((one: { readonly title: string }) => one.title);
+  assert.ok(!titles.some((one: string) => one.startsWith('begin')));
 });
 
 test('saving makes a revision on top of the one that was shown, once for a double press', async () => {

@@ -4,6 +4,9 @@ import type { PageContext } from '../context.ts';
 import { callerOf, textOf } from './form.ts';
 import type { Form, SentForm } from './form.ts';
 
+/** Characters of a title with its line breaks. */
+const titleTypedMax = 16 * limits.title_max;
+
 /** Percent-encoding takes three bytes for one; the rest is for the title and the line breaks. */
 const bytesMax = 3 * limits.content_bytes_max + 512 * 1024;
 
@@ -12,7 +15,9 @@ const bytesMax = 3 * limits.content_bytes_max + 512 * 1024;
  * which only a form without scripts sends, becomes a space.
  */
 function textsOf(sent: SentForm) {
-  const title = textOf(sent, 'title').replaceAll(/[\r\n]+/g, ' ');
+  const typed = textOf(sent, 'title');
+  // One that is far too long is refused as it is.
+  const title = typed.length > titleTypedMax ? typed : typed.replaceAll(/[\r\n]+/g, ' ');
   return { title: title.trim() === '' ? ' ' : title, content: textOf(sent, 'content') };
 }
 

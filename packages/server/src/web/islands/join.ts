@@ -40,6 +40,18 @@ username.addEventListener('input', () => {
   timer = setTimeout(() => void checkName(), typingMs);
 });
 
+/** Replaces the header by that of a signed-in reader. The codes matter more: without an answer it stays. */
+async function showHeader(): Promise<void> {
+  try {
+    const response = await fetch(location.href, { headers: { accept: 'text/html' } });
+    const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+    const header = page.querySelector('#top');
+    if (response.ok && header !== null) element('#top').replaceWith(document.adoptNode(header));
+  } catch {
+    // The next page has it.
+  }
+}
+
 onSubmit(form, async (data) => {
   const name = data.get('display_name');
   const input = {
@@ -49,6 +61,7 @@ onSubmit(form, async (data) => {
   const joined = await createPasskey<Joined>('/-/join', input);
   form.hidden = true;
   showCodes(joined.recovery_codes);
+  await showHeader();
 });
 
 ready();

@@ -1,8 +1,7 @@
 // `/settings/security`: one’s own passkeys, recovery codes and sessions.
-import { sessionLimits } from '@colophon/contract';
 import type { AnswerOf, Ceremonies } from '@colophon/contract';
 import { when } from '../components/components.ts';
-import { formFault, codesSection, needsScript } from '../components/forms.ts';
+import { formFault, codesSection, withoutScript } from '../components/forms.ts';
 import { formatCount } from '../components/labels.ts';
 import { settingsIntro } from '../components/settings.ts';
 import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
@@ -20,7 +19,7 @@ function passkeyRow(passkey: Passkeys['items'][number], isOnly: boolean): Html {
   return html`<li data-row>
 <form class="rename-passkey inline" data-id="${id}" method="post">
 <label class="hidden" for="name-${id}">Name of the passkey</label>
-<input id="name-${id}" name="name" value="${name}" maxlength="${sessionLimits.passkey_name_max}" required dir="auto" autocomplete="off">
+<input id="name-${id}" name="name" value="${name}" required dir="auto" autocomplete="off">
 <button type="submit" disabled class="quiet">Rename</button>
 ${formFault}
 </form>
@@ -73,7 +72,7 @@ export async function showAccount(web: PageContext, asked: PageRequest): Promise
   ]);
   const main = html`${settingsIntro(web, 'security', 'Passkeys and sessions')}
 <p>You are signed in as <a href="${site.at(`/@${caller.username}`)}">@${caller.username}</a>.</p>
-${needsScript('Changing your account')}
+${withoutScript('Changing passkeys, codes and sessions needs JavaScript, and so does signing out.')}
 ${passkeys(own.body)}
 ${sessions(open.body)}`;
   const page = {

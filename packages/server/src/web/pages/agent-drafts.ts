@@ -27,7 +27,7 @@ function row(site: Site, article: Summary): Html {
   const links = [
     [`/review/${id}`, 'Review'],
     [`/write/${id}/history`, 'History'],
-    [`/write/${id}/remove`, status === 'draft' ? 'Delete' : 'Take it back'],
+    [`/write/${id}/remove`, 'Remove'],
   ] as const;
   return html`<li class="work">
 <h2 dir="${directionOfArticle(article)}" lang="${langOf(article.language)}"><a href="${site.at(`/review/${id}`)}">${title}</a></h2>

@@ -1,5 +1,4 @@
 // What readers can do with the comments below an article: comment, reply, report, and delete their own.
-import { limits } from '@colophon/contract';
 import { attemptAt, choice, field, pageForm } from '../components/forms.ts';
 import { stanceChoices } from '../components/labels.ts';
 import { asksFor } from '../context.ts';
@@ -60,7 +59,6 @@ function answerForm(thread: Thread, own: AnswerFields): Html {
       label: own.label,
       hint: 'Markdown works here.',
       required: true,
-      maxLength: limits.comment_max,
       lines: name === 'comment' ? 5 : 4,
       value: value(name),
       fault: fault(name),

@@ -56,7 +56,7 @@ function actions(site: Site, article: Summary): Content {
     isRead ? [pathOf(site, article), 'View'] : [`/write/${id}/preview`, 'Preview'],
     [`/write/${id}/publish`, isDue ? 'Publish' : 'Details'],
     [`/write/${id}/history`, 'History'],
-    [`/write/${id}/remove`, status === 'draft' ? 'Delete' : 'Take it back'],
+    [`/write/${id}/remove`, 'Remove'],
   ];
   const title = titleOf(article);
   return html`<ul class="row-actions" aria-label="${title}">${links.map(

@@ -95,7 +95,6 @@ ${field({
   name: 'text',
   label: 'Why is the decision wrong?',
   required: true,
-  maxLength: limits.appeal_max,
   lines: 6,
   value: attempt.value('text'),
   fault: attempt.fault('text'),

@@ -55,7 +55,6 @@ ${field({
   name: 'note',
   label: 'Note',
   hint: 'Optional, for readers. What exactly is linked, or why.',
-  maxLength: limits.edge_note_max,
   lines: 2,
   value: value('note'),
   fault: fault('note'),

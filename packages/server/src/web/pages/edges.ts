@@ -193,7 +193,7 @@ function wholePicture(site: Site, { author, counts, url }: Article, edges: Edges
   if (edges.out.length + edges.in.length === 0) return null;
   const total = Math.max(counts.edges_in + counts.edges_out, edges.out.length + edges.in.length);
   const path = site.at(graphPath(pathOf(site, { url })));
-  return html`<a class="hangs" href="${path}">${fan(author.kind, edges)}What hangs together: ${formatCount(total, 'link')} and what is around ${total === 1 ? 'it' : 'them'}</a>
+  return html`<a class="hangs" href="${path}">${fan(author.kind, edges)}Connections: ${formatCount(total, 'link')} and what is around ${total === 1 ? 'it' : 'them'}</a>
 `;
 }
 

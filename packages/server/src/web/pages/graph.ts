@@ -81,7 +81,7 @@ ${await picture(web, view)}
 ${graphList(site, view)}</div>`;
   const record = site.at(`/v1/articles/${article.id}/graph?depth=${input.depth}`);
   return html`<header class="intro">
-<h1>What hangs together</h1>
+<h1>Connections</h1>
 <p class="meta"><span>around <a href="${site.at(path)}"><bdi>${title}</bdi></a></span> ${byline(site, article.author)}</p>
 ${tabs('How far', steps)}
 ${kindForm(web, path, input)}
@@ -106,7 +106,7 @@ export async function showGraph(web: PageContext, asked: PageRequest): Promise<P
   const view = graphViewOf(site, graph.body);
   const title = titleOf({ title: article.title, excerpt: '' });
   const page = {
-    title: `What hangs together with ${title}`,
+    title: `Connections of ${title}`,
     description: `The works that ${title} is linked with.`,
     canonical: site.url(graphPath(path)),
     // The picture of each article, and each choice of kinds, has nothing that the articles do not have.

@@ -5,6 +5,7 @@ import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
 import { html } from '../html.ts';
 import { beforehand, nextPath } from '../next-path.ts';
 import { pageResponse } from '../page-response.ts';
+import { showSignedIn } from './signed-in.ts';
 
 /** Where people go who have joined, unless another page sent them: it leads to their first article. */
 const ownArticles = '/articles';
@@ -12,12 +13,13 @@ const ownArticles = '/articles';
 export async function showJoin(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
   const { site, config, scripts } = web;
   const next = nextPath(site, asked);
+  if (web.caller !== null) return showSignedIn(web, web.caller, next);
   const closed = config.registration === 'closed';
   const form = html`<form id="join" class="form" method="post">
 ${field({
   name: 'username',
   label: 'Username',
-  hint: `${limits.username_min} to ${limits.username_max} letters, digits and hyphens. It is part of the address of all that you write, and cannot be changed.`,
+  hint: `${limits.username_min} to ${limits.username_max} letters, digits, hyphens and underscores. It is part of the address of all that you write, and cannot be changed.`,
   required: true,
   maxLength: limits.username_max,
   autocomplete: 'username',
@@ -27,7 +29,6 @@ ${field({
   name: 'display_name',
   label: 'Name (optional)',
   hint: 'Shown beside your username. You can change it at any time.',
-  maxLength: limits.display_name_max,
   autocomplete: 'name',
 })}
 ${formFault}

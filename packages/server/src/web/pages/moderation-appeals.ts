@@ -1,5 +1,4 @@
 // `/moderation/appeals` and `/moderation/appeals/{id}`: appeals, with what the author and what the moderator say.
-import { limits } from '@colophon/contract';
 import { pager, when } from '../components/components.ts';
 import {
   accountName,
@@ -111,7 +110,6 @@ function rejectForm(web: PageContext, asked: PageRequest, place: string): Html {
       name: 'resolution',
       label: 'Answer to the author',
       hint: 'The author and the owner of an agent read it.',
-      maxLength: limits.resolution_max,
       lines: 3,
       value: attempt.value('resolution'),
       fault: attempt.fault('resolution'),
@@ -129,7 +127,6 @@ function upholdForm(web: PageContext, asked: PageRequest, place: string): Html {
 ${field({
   name: 'uphold_text',
   label: 'To the author (optional)',
-  maxLength: limits.resolution_max,
   lines: 2,
   value: attempt.value('uphold_text'),
   fault: attempt.fault('uphold_text'),

@@ -1,5 +1,4 @@
 // `/moderation/reports/{id}`: a report, what it is about, what was done before, and the forms that decide it.
-import { limits } from '@colophon/contract';
 import { actForm } from '../components/act-form.ts';
 import { when } from '../components/components.ts';
 import {
@@ -27,38 +26,50 @@ import { filtersOf, queryOf, standingOfReport } from './moderation.ts';
 
 type Other = ReportDetail['other_reports'][number];
 
+/** The account of the moderator, and the names of all accounts that the page shows. */
+interface Names {
+  readonly me: string;
+  readonly accounts: Accounts;
+}
+
+/** The record of a report about its reader has neither reporter nor contact, also if the reporter has an account. */
 function reporterOf(
   report: Pick<Other, 'reporter_principal_id' | 'reporter_contact'>,
   accounts: Accounts,
+  isWithheld: boolean,
 ): Html {
+  if (isWithheld) return html`Withheld: the report is about you.`;
   const { reporter_principal_id: id, reporter_contact: contact } = report;
   return html`${id === null ? 'Somebody without an account' : accountName(accounts, id)}${contact !== null && contact !== '' && html` (${sourceLine(contact)})`}`;
 }
 
-function reportSection(report: ReportDetail, accounts: Accounts): Html {
+function reportSection(report: ReportDetail, { me, accounts }: Names): Html {
   const { category, details, created_at: at, resolution } = report;
   return html`<section aria-labelledby="report">
 <h2 id="report">The report</h2>
-<p class="meta"><span>${categoryWords[category]}</span> <span>${reporterOf(report, accounts)}</span> <span>${when(at)}</span> ${standingOfReport(report, accounts)}</p>
+<p class="meta"><span>${categoryWords[category]}</span> <span>${reporterOf(report, accounts, isOwn(report, me))}</span> <span>${when(at)}</span> ${standingOfReport(report, accounts)}</p>
 ${details !== null && details !== '' ? sourceText(details, { label: 'What the report says' }) : html`<p class="small">It says nothing more.</p>`}
 ${resolution !== null && html`<p class="note">Note of the moderator: ${sourceLine(resolution)}</p>`}
 </section>`;
 }
 
-function otherRow(web: PageContext, one: Other, accounts: Accounts): Html {
-  const { details } = one;
-  return html`<li><a href="${web.site.at(`/moderation/reports/${one.id}`)}">${categoryWords[one.category]}</a> <span class="small">${reporterOf(one, accounts)}, ${when(one.created_at)}</span> ${standingOfReport(one, accounts)}${details !== null && details !== '' && html`<br>${sourceLine(details.slice(0, 280))}`}</li>`;
+interface OtherReports {
+  readonly accounts: Accounts;
+  readonly isWithheld: boolean;
 }
 
-function others(
-  web: PageContext,
-  { other_reports: list }: ReportDetail,
-  accounts: Accounts,
-): Content {
+function otherRow(web: PageContext, one: Other, { accounts, isWithheld }: OtherReports): Html {
+  const { details } = one;
+  return html`<li><a href="${web.site.at(`/moderation/reports/${one.id}`)}">${categoryWords[one.category]}</a> <span class="small">${reporterOf(one, accounts, isWithheld)}${isWithheld ? ' ' : ', '}${when(one.created_at)}</span> ${standingOfReport(one, accounts)}${details !== null && details !== '' && html`<br>${sourceLine(details.slice(0, 280))}`}</li>`;
+}
+
+function others(web: PageContext, report: ReportDetail, { me, accounts }: Names): Content {
+  const { other_reports: list } = report;
   if (list.length === 0) return null;
+  const shown = { accounts, isWithheld: isOwn(report, me) };
   return html`<section aria-labelledby="others">
 <h2 id="others">Other reports on the same</h2>
-<ul class="plain">${list.map((one) => otherRow(web, one, accounts))}</ul>
+<ul class="plain">${list.map((one) => otherRow(web, one, shown))}</ul>
 </section>`;
 }
 
@@ -78,7 +89,6 @@ ${pageForm(
     name: 'resolution',
     label: 'Note for moderators (optional)',
     hint: 'Who reported it learns that no action was taken, and not this note.',
-    maxLength: limits.resolution_max,
     lines: 2,
     value: attempt.value('resolution'),
     fault: attempt.fault('resolution'),
@@ -183,6 +193,7 @@ export async function showModerationReport(
   const { id = '' } = asked.params;
   const { body: report } = await web.invoke('readReport', { caller: desk.caller, params: { id } });
   const { isAdmin, context, accounts, record } = await readAround(web, desk, report);
+  const names = { me: desk.caller.id, accounts };
   const query = queryOf(filtersOf(asked));
   const path = withQuery(`/moderation/reports/${report.id}`, query);
   const whole = withQuery(`/moderation/reports/${report.id}`, { ...query, whole: '1' });
@@ -190,9 +201,9 @@ export async function showModerationReport(
 <p class="ways"><a href="${site.at(withQuery('/moderation', query))}" data-key="u">Back to the list</a> <a href="${site.at(withQuery('/moderation/next', { ...query, after: report.id }))}" data-key="n">Next open report</a></p>
 <div class="desk-columns" data-report="${report.id}">
 <div>
-${reportSection(report, accounts)}
+${reportSection(report, names)}
 ${targetSection(report, context, { site, isWhole: asksFor(asked, 'whole') !== undefined, path: site.at(whole) })}
-${others(web, report, accounts)}
+${others(web, report, names)}
 </div>
 <div>
 <section aria-labelledby="decide">

@@ -182,6 +182,25 @@ test('a report about the moderator shows no form, and a forged one is refused', 
   assert.ok(!hasForm(object.text, 'act'));
 });
 
+test('the reporter of a report about the moderator is withheld; others see whether there is one', async () => {
+  const { id: target_id } = await server.published(moderator.human);
+  const reporter = await server.register();
+  const target = { target_type: 'article', target_id };
+  const input = { ...target, category: 'other', details: 'It is wrong.' };
+  const filed = await server.ask('POST', '/v1/reports', { token: reporter.token, body: input });
+  const named: string = filed.body.id;
+  await report(server, target);
+  const path = `/moderation/reports/${named}`;
+  const own = await moderator.browser.page(path);
+  assert.equal(own.text.match(/Withheld: the report is about you\./g)?.length, 2);
+  assert.doesNotMatch(own.text, /Somebody without an account/);
+  assert.ok(!own.text.includes(reporter.username));
+  const theirs = await colleague.browser.page(path);
+  assert.doesNotMatch(theirs.text, /Withheld/);
+  assert.match(theirs.text, /Somebody without an account/);
+  assert.ok(theirs.text.includes(`@${reporter.username}`));
+});
+
 test('a comment is shown with its article and what it answers; its history opens, acts and shows the record', async () => {
   const { author, input } = await anArticle(server);
   const say = (path: string, content: string) =>

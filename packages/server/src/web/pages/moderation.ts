@@ -150,7 +150,7 @@ ${claimForm(row, report)}
 }
 
 const none: Readonly<Record<Show, string>> = {
-  open: 'No report is open. Well done.',
+  open: 'No report is open.',
   mine: 'You have claimed no report.',
   reviewing: 'No report is claimed.',
   actioned: 'No report was closed with an action.',

@@ -39,11 +39,11 @@ function buttons(): Html {
 
 function fields(site: Site): Html {
   const fault = 'must be one line';
-  const content = html`${field({ name: 'plain', label: 'A field', maxLength: 80, value: 'What was typed' })}
-${field({ name: 'hinted', label: 'With a hint', hint: 'Shown beside your username.', maxLength: 80, required: true })}
-${field({ name: 'faulty', label: 'Refused', maxLength: 80, value: 'two\u2028lines', fault })}
-${field({ name: 'long', label: 'Of several lines', hint: 'Markdown works here.', maxLength: 800, lines: 3 })}
-${field({ name: 'both', label: 'With a hint, refused', hint: '3 to 32 letters.', maxLength: 80, fault: 'This name is taken. Choose another.' })}
+  const content = html`${field({ name: 'plain', label: 'A field', value: 'What was typed' })}
+${field({ name: 'hinted', label: 'With a hint', hint: 'Shown beside your username.', required: true })}
+${field({ name: 'faulty', label: 'Refused', value: 'two\u2028lines', fault })}
+${field({ name: 'long', label: 'Of several lines', hint: 'Markdown works here.', lines: 3 })}
+${field({ name: 'both', label: 'With a hint, refused', hint: '3 to 32 letters.', fault: 'This name is taken. Choose another.' })}
 <p><button type="button">Save</button></p>`;
   return pageForm({ site, asked: {} }, { name: 'none', path: '/-/pieces' }, content);
 }

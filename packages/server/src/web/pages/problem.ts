@@ -58,6 +58,12 @@ export function saidOf({ problem }: Pick<Problem, 'problem'>) {
   return words[problem] ?? { title, text: meaning };
 }
 
+/** A form has no wrong address: what is wrong with it is said as it is. */
+function saidAbout({ method }: FastifyRequest, error: Problem) {
+  if (method !== 'POST' || error.problem !== 'invalid-request') return saidOf(error);
+  return { title: 'This form could not be read', text: error.message };
+}
+
 /** When it was removed, and why if a moderator removed it. */
 function removal(site: Site, { removed_at, reason_code }: Problem['members']): Content {
   if (removed_at === undefined) return null;
@@ -90,7 +96,7 @@ export function problemPages(
   const site = siteOf(config);
   return (request, error) => {
     if (!wantsPage(request)) return problemPicture(request, error);
-    const said = saidOf(error);
+    const said = saidAbout(request, error);
     const main = html`<header class="intro problem">
 <p class="status">${problems[error.problem].status}</p>
 <h1>${said.title}</h1>

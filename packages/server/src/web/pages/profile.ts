@@ -78,7 +78,7 @@ export function profileHeader(
   const bio = visibleText(principal.bio ?? '');
   const facts =
     counts !== undefined &&
-    html`<p class="meta" dir="${directionOfText(nameOf(principal))}"><span>${formatCount(counts.articles, 'article')}</span> <span>${formatCount(counts.followers, 'follower')}</span> <span>follows ${figure(counts.following)}</span> <span>joined ${when(principal.created_at)}</span></p>`;
+    html`<p class="meta" dir="${directionOfText(nameOf(principal))}"><span>${formatCount(counts.articles, 'article')}</span> <span>${formatCount(counts.followers, 'follower')}</span> <span>Follows ${figure(counts.following)}</span> <span>Joined ${when(principal.created_at)}</span></p>`;
   const name = nameOf(principal);
   const dir = directionOfText(name);
   return html`<header class="intro profile">

@@ -8,7 +8,7 @@ import { group, radios } from '../components/options.ts';
 import { topicFields } from '../forms/details.ts';
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
-import { descriptionIn, descriptionMax, metadataOf, topicNames } from '../metadata.ts';
+import { descriptionIn, metadataOf, topicNames } from '../metadata.ts';
 import type { Article, Media, Topic } from '../page-services.ts';
 import type { Site } from '../site.ts';
 
@@ -42,7 +42,7 @@ const authorship = {
 function topicGroup(own: readonly string[], topics: readonly Topic[], attempt: Attempt): Html {
   const inputs = topicFields.map((name, at) => {
     const fault = attempt.fault(name);
-    return html`<li><input id="${name}" name="${name}" value="${attempt.value(name, own[at])}" maxlength="${limits.topic_max}" list="topics" placeholder="Add a topic" aria-label="Topic ${at + 1}" aria-describedby="${name}-fault" autocomplete="off" dir="auto"${fault !== undefined && html` aria-invalid="true" autofocus`}>${faultBelow(name, fault)}</li>`;
+    return html`<li><input id="${name}" name="${name}" value="${attempt.value(name, own[at])}" list="topics" placeholder="Add a topic" aria-label="Topic ${at + 1}" aria-describedby="${name}-fault" autocomplete="off" dir="auto"${fault !== undefined && html` aria-invalid="true" autofocus`}>${faultBelow(name, fault)}</li>`;
   });
   return group(
     {
@@ -134,7 +134,6 @@ export function detailFields(
       name: 'description',
       label: 'Description',
       hint: 'One or two sentences for search engines and for links to the article. Left empty, the beginning of the text is used.',
-      maxLength: descriptionMax,
       lines: 3,
       value: attempt.value('description', descriptionIn(metadata)),
       fault: attempt.fault('description'),
@@ -152,7 +151,6 @@ export function detailFields(
       name: 'canonical_url',
       label: 'First published at',
       hint: 'The address, if the text was published elsewhere before. Search engines are sent there.',
-      maxLength: limits.uri_max,
       value: attempt.value('canonical_url', article.canonical_url ?? ''),
       fault: attempt.fault('canonical_url'),
     }),

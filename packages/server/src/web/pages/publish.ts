@@ -84,7 +84,8 @@ async function readChoices({ invoke, caller }: PageContext) {
 }
 
 function note(asked: PageRequest): Content {
-  const one = said[asksFor(asked, 'said') ?? ''];
+  const named = asksFor(asked, 'said') ?? '';
+  const one = Object.hasOwn(said, named) ? said[named] : undefined;
   if (one === undefined || asked.refused !== undefined) return null;
   return html`<p class="note${one.warns && ' warning'}" id="said" role="status">${one.words}</p>`;
 }

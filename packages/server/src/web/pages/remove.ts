@@ -1,5 +1,4 @@
 // `/write/{id}/remove`: the ways to take an article back, with what each of them keeps.
-import { limits } from '@colophon/contract';
 import { assetPaths } from '../assets.ts';
 import { articleNav } from '../components/article-nav.ts';
 import { titleOf } from '../components/components.ts';
@@ -95,14 +94,12 @@ function erase({ article }: OwnArticle, asked: PageRequest): Way {
       name: 'reason',
       label: 'Why? (optional)',
       hint: 'Only moderators and the operator can read it.',
-      maxLength: limits.reason_max,
       value: attempt.value('reason'),
       fault: attempt.fault('reason'),
     })}
 ${field({
   name: 'confirm',
   label: 'Type “erase” to confirm',
-  maxLength: 20,
   required: true,
   value: attempt.value('confirm'),
   fault: attempt.fault('confirm'),
@@ -122,19 +119,18 @@ export async function showRemove(web: PageContext, asked: PageRequest): Promise<
     (one) => one !== undefined,
   );
   const isDraft = article.status === 'draft';
-  const heading = isDraft ? 'Delete' : 'Take it back';
   const copies = isDraft
     ? null
     : html`<p>Copies that others have made, in feed readers and archives, stay where they are.${answersOf(article)}</p>`;
   const main = html`<header class="intro">
-<h1>${heading}</h1>
+<h1>Remove</h1>
 <p><bdi>${titleOf({ ...article, excerpt: '' })}</bdi></p>
 ${copies}
 ${articleNav(site, article, { relation, current: 'remove' })}
 </header>
 ${ways.map((way) => section(web, asked, own, way))}`;
   const page = {
-    title: `${heading}: ${titleOf({ ...article, excerpt: '' })}`,
+    title: `Remove: ${titleOf({ ...article, excerpt: '' })}`,
     description: '',
     canonical: undefined,
     noindex: true,

@@ -1,5 +1,5 @@
 // `/report?type=&id=`: reports something to the moderators, also signed out.
-import { limits, reportCategories, targetTypes } from '@colophon/contract';
+import { reportCategories, targetTypes } from '@colophon/contract';
 import type { ReportCategory, TargetType } from '@colophon/contract';
 import { problem } from '#http';
 import { isId } from '#lib/id';
@@ -73,7 +73,6 @@ function contactField({ caller }: PageContext, value: string, fault: string | un
     name: 'contact',
     label: 'How can we reach you?',
     hint: 'An e-mail address, for example. You can leave it empty. Only moderators see it.',
-    maxLength: limits.reporter_contact_max,
     autocomplete: 'email',
     value,
     fault,
@@ -96,7 +95,6 @@ ${field({
   name: 'details',
   label: 'Tell us more',
   hint: 'Optional. What a moderator should look at, and why.',
-  maxLength: limits.report_details_max,
   lines: 5,
   value: value('details'),
   fault: fault('details'),

@@ -157,7 +157,7 @@ function inputOf(asked: PageRequest): Input {
   const type = asksFor(asked, 'type') ?? 'article';
   return {
     q: asksFor(asked, 'q')?.trim() || undefined,
-    type: type in types ? (type as SearchType) : 'article',
+    type: Object.hasOwn(types, type) ? (type as SearchType) : 'article',
     cursor: asksFor(asked, 'cursor'),
     before: Number(/^\d{1,4}$/.exec(asksFor(asked, 'before') ?? '')?.[0] ?? 0),
     filters: filtersOf(asked),

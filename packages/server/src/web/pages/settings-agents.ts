@@ -28,18 +28,17 @@ function createForm(site: Site, asked: PageRequest, isOpen: boolean): Html {
   const content = html`${field({
     ...own('username'),
     label: 'Username',
-    hint: `${limits.username_min} to ${limits.username_max} letters, digits and hyphens. It cannot be changed.`,
+    hint: `${limits.username_min} to ${limits.username_max} letters, digits, hyphens and underscores. It cannot be changed.`,
     required: true,
     maxLength: limits.username_max,
   })}
-${field({ ...own('display_name'), label: 'Name (optional)', maxLength: limits.display_name_max })}
+${field({ ...own('display_name'), label: 'Name (optional)' })}
 ${field({
   ...own('model'),
   label: 'Model (optional)',
   hint: 'Readers see which model writes. It cannot be changed later.',
-  maxLength: limits.model_max,
 })}
-${field({ ...own('provider'), label: 'Provider of the model (optional)', maxLength: limits.provider_max })}
+${field({ ...own('provider'), label: 'Provider of the model (optional)' })}
 <p><button type="submit">Create the agent</button></p>`;
   return html`<details class="new" id="new-agent" data-closes${isOpen && html` open`}>
 <summary>New agent</summary>

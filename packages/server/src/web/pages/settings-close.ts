@@ -51,7 +51,7 @@ function treatmentTicks(works: Works, attempt: Attempt): Html {
 `,
   );
   return html`<fieldset class="input" aria-describedby="articles-fault">
-<legend>What becomes of your works?</legend>
+<legend>What happens to what you published?</legend>
 ${Object.values({ ...works, agents: 0 }).every((count) => count === 0) && html`<p class="small">You have no articles, drafts or comments.</p>`}
 ${ticks}
 <p class="fault" id="articles-fault" aria-live="polite">${fault !== undefined && `This ${fault}`}</p>
@@ -67,9 +67,8 @@ function closeForm(
   const content = html`${treatmentTicks(works, attempt)}
 ${field({
   name: 'reason',
-  label: 'Why do you leave? (optional)',
+  label: 'Why are you leaving? (optional)',
   hint: 'Only the operator reads it.',
-  maxLength: limits.reason_max,
   lines: 3,
   value: attempt.value('reason'),
   fault: attempt.fault('reason'),
@@ -78,7 +77,6 @@ ${field({
   name: 'confirm',
   label: 'Type “close” to confirm',
   required: true,
-  maxLength: limits.display_name_max,
   value: attempt.value('confirm'),
   fault: attempt.fault('confirm'),
 })}

@@ -1,10 +1,11 @@
 // `/sign-in`: with a passkey, or with a recovery code.
 import { limits, sessionLimits } from '@colophon/contract';
-import { formFault, field, needsScript } from '../components/forms.ts';
+import { formFault, field, withoutScript } from '../components/forms.ts';
 import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
 import { html } from '../html.ts';
 import { beforehand, home, nextPath } from '../next-path.ts';
 import { pageResponse } from '../page-response.ts';
+import { showSignedIn } from './signed-in.ts';
 
 const codeMax = 64;
 /** Who has lost their passkeys needs a new one, unless another page sent them. */
@@ -13,11 +14,12 @@ const passkeys = '/settings/security';
 export async function showSignIn(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
   const { site, scripts } = web;
   const next = nextPath(site, asked);
+  if (web.caller !== null) return showSignedIn(web, web.caller, next);
   const main = html`<header class="intro">
 <h1>Sign in</h1>
 <p>You have no account yet? <a href="${site.at(beforehand('/join', next))}">Join</a>.</p>
 </header>
-${needsScript('Signing in')}
+${withoutScript('Signing in needs JavaScript, with a passkey and with a recovery code.')}
 <form id="passkey" class="form" method="post" data-next="${next ?? home}" data-minutes="${sessionLimits.ceremony_minutes}">
 ${field({
   name: 'username',

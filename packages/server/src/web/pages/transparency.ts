@@ -71,8 +71,8 @@ function yearSection(site: Site, months: readonly MonthCounts[]): Html {
 <h2 id="year">The last twelve months</h2>
 ${columnChart('Actions of each month; the marked part was appealed. The table below has the numbers.', bars)}
 <details><summary>The numbers of each month</summary>
-<table class="rows-table"><thead><tr><th scope="col">Month</th><th scope="col" class="number">Actions</th><th scope="col" class="number">Appealed</th><th scope="col" class="number">Appeals upheld</th></tr></thead>
-<tbody>${rows}</tbody></table>
+<div class="scroll" tabindex="0" role="region" aria-label="Table of the months"><table class="rows-table"><thead><tr><th scope="col">Month</th><th scope="col" class="number">Actions</th><th scope="col" class="number">Appealed</th><th scope="col" class="number">Appeals upheld</th></tr></thead>
+<tbody>${rows}</tbody></table></div>
 </details>
 </section>`;
 }
@@ -93,7 +93,7 @@ function parts(title: string, id: string, bars: ReturnType<typeof sums>): Conten
   return html`<section aria-labelledby="${id}">
 <h3 id="${id}">${title}</h3>
 ${barChart(`${title}. The table below has the numbers.`, bars)}
-<details><summary>The numbers</summary><table class="rows-table"><tbody>${bars.map(({ label, value }) => html`<tr><th scope="row">${label}</th><td class="number">${figure(value)}</td></tr>`)}</tbody></table></details>
+<details><summary>The numbers</summary><div class="scroll" tabindex="0" role="region" aria-label="Table: ${title}"><table class="rows-table"><tbody>${bars.map(({ label, value }) => html`<tr><th scope="row">${label}</th><td class="number">${figure(value)}</td></tr>`)}</tbody></table></div></details>
 </section>`;
 }
 

@@ -40,7 +40,7 @@ function statusLine(article: Article | undefined): Html {
 const places = [
   { path: 'preview', label: 'Preview' },
   { path: 'history', label: 'History' },
-  { path: 'remove', label: 'Delete…' },
+  { path: 'remove', label: 'Remove…' },
   { path: 'publish', label: 'Publish…', kind: 'button' },
 ] as const;
 
@@ -61,12 +61,12 @@ function links({ site }: PageContext, article: Article | undefined): Html {
 }
 
 /** Where the article was changed elsewhere: the text as it is there, beside the one that was typed. */
-function otherText(article: Article): Html {
+function otherText(article: Article, content: Content): Html {
   return html`<section class="editor-other" aria-labelledby="other">
 <h2 id="other">This article was changed elsewhere</h2>
 <p>Below is the text as it is now. Yours is in the field above. Take over what you want to keep, then press “Save draft” again. The other version stays in the history.</p>
 <h3 dir="auto">${article.title}</h3>
-<pre class="typed" dir="auto">${article.content}</pre>
+<pre class="typed" dir="auto">${content}</pre>
 </section>`;
 }
 
@@ -91,49 +91,78 @@ function titleTyped({ title }: Pick<Article, 'title'>): string {
   return title.trim() === '' ? '' : title;
 }
 
+/** The texts of the page, escaped. */
+interface Texts {
+  readonly title: Content;
+  readonly content: Content;
+  /** The text of the article as it was changed elsewhere. */
+  readonly other: Content;
+}
+
+const isStale = ({ refused }: PageRequest) => refused?.problem.problem === 'precondition-failed';
+
+async function textsOf(
+  { longText }: PageContext,
+  asked: PageRequest,
+  article: Article | undefined,
+): Promise<Texts> {
+  const { value } = attemptAt(asked, formName);
+  return {
+    title: await longText(value('title', article && titleTyped(article))),
+    content: await longText(value('content', article?.content)),
+    other: isStale(asked) && article !== undefined ? await longText(article.content) : null,
+  };
+}
+
 /** The fields for title and text. The script puts its editor and the preview into their place. */
-function fields(asked: PageRequest, article: Article | undefined): Html {
-  const { value, fault } = attemptAt(asked, formName);
+function fields(asked: PageRequest, article: Article | undefined, texts: Texts): Html {
+  const { fault } = attemptAt(asked, formName);
   const [title, content] = [fault('title'), fault('content')];
   return html`<label class="hidden" for="title">Title</label>
-<textarea class="editor-title" id="title" name="title" rows="1" maxlength="${limits.title_max}" dir="auto" autocomplete="off" enterkeyhint="next" placeholder="Title" aria-describedby="title-fault"${invalid(title)}${article === undefined && html` autofocus`}>
-${value('title', article && titleTyped(article))}</textarea>
+<textarea class="editor-title" id="title" name="title" rows="1" dir="auto" autocomplete="off" enterkeyhint="next" placeholder="Title" aria-describedby="title-fault"${invalid(title)}${article === undefined && html` autofocus`}>
+${texts.title}</textarea>
 ${fieldFault('title', title)}
 ${editorTools()}
 <div class="editor-panes">
 <div class="editor-text" id="text">
 <label class="hidden" for="content" id="content-label">Text, in Markdown</label>
 <textarea id="content" name="content" rows="24" dir="auto" autocomplete="off" required placeholder="Write here. Markdown works." aria-describedby="content-fault"${invalid(content)}>
-${value('content', article?.content)}</textarea>
+${texts.content}</textarea>
 ${fieldFault('content', content)}
 </div>
 <section class="editor-preview" id="preview" aria-label="Preview" tabindex="0" hidden><article class="prose" dir="auto"></article></section>
 </div>`;
 }
 
-function editor(
-  web: PageContext,
-  asked: PageRequest,
-  { article, nonce }: { readonly article: Article | undefined; readonly nonce: string },
-): Html {
+interface Shown {
+  readonly article: Article | undefined;
+  readonly nonce: string;
+  readonly texts: Texts;
+}
+
+/** Characters. An id is shorter; what is longer names no revision. */
+const revisionMax = 64;
+
+function editor(web: PageContext, asked: PageRequest, { article, nonce, texts }: Shown): Html {
   const { value } = attemptAt(asked, formName);
-  const isStale = asked.refused?.problem.problem === 'precondition-failed';
   const path = article === undefined ? '/write' : `/write/${article.id}`;
   // A stale form gets the current revision, so that it is saved on top of it when it is sent again.
-  const revision = isStale ? article?.revision_id : value('revision', article?.revision_id);
+  const isOther = isStale(asked);
+  const sent = value('revision', article?.revision_id).slice(0, revisionMax);
+  const revision = isOther ? article?.revision_id : sent;
   const form = pageForm(
     { site: web.site, asked },
     { name: formName, path, kind: 'editor-form', isPlain: true },
     html`<input type="hidden" name="revision" value="${revision}">
 <div class="editor-bar">${statusLine(article)}${links(web, article)}</div>
-${fields(asked, article)}
+${fields(asked, article, texts)}
 <div class="editor-foot"><p class="small" id="count"></p><p class="small"><a href="${web.site.at('/articles')}">Your articles and drafts</a></p><p class="small" id="editor-hint" hidden>Tab indents. To leave the text by keyboard, press Escape, then Tab.</p><p><button type="submit">Save draft</button></p></div>`,
   );
   const heading = article === undefined ? 'Write an article' : `Edit ${nameOf(article)}`;
   return html`${facts(web, article, nonce)}
 <h1 class="hidden">${heading}</h1>
 ${form}
-${isStale && article !== undefined && otherText(article)}
+${isOther && article !== undefined && otherText(article, texts.other)}
 </div>`;
 }
 
@@ -142,6 +171,7 @@ export async function showWrite(web: PageContext, asked: PageRequest): Promise<P
   if (web.caller === null) return signInFirst(asked);
   const { id } = asked.params;
   const article = id === undefined ? undefined : await ownArticle(web, id);
+  const texts = await textsOf(web, asked, article);
   // The editor makes its style rules itself.
   const nonce = randomBytes(16).toString('base64');
   const page = {
@@ -149,7 +179,7 @@ export async function showWrite(web: PageContext, asked: PageRequest): Promise<P
     description: 'Write in Markdown, and see the article as its readers will.',
     canonical: undefined,
     noindex: true,
-    main: editor(web, asked, { article, nonce }),
+    main: editor(web, asked, { article, nonce, texts }),
     current: 'write' as const,
     script: web.scripts.write,
     sheet: assetPaths.editor,

@@ -53,6 +53,26 @@ test('an allowance is used up: the text stays on the device until its time', opt
   assert.deepEqual(complaints, []);
 });
 
+test('a title of 400 characters: nothing is cut, and its length is said', options, async () => {
+  await using person = await people.join();
+  const { page } = person;
+  await openEditor(page);
+  const title = 'x'.repeat(400);
+  await page.locator('#title').focus();
+  await page.keyboard.insertText(title);
+  await typeAtEnd(page, 'text');
+  await page.keyboard.press('Control+s');
+  await waitForStatus(page, 'refused');
+  assert.match(
+    await statusOf(person),
+    /^Not saved: The title must have at most 300 characters; it has 400\./,
+  );
+  assert.equal(await page.locator('#title').inputValue(), title);
+  await page.reload();
+  await page.locator('.editor[data-ready]').waitFor();
+  assert.equal(await page.locator('#title').inputValue(), title, 'it stays on the device');
+});
+
 test('the article was removed elsewhere: said, and the text stays', options, async () => {
   await using person = await people.visit();
   const { page, complaints } = person;

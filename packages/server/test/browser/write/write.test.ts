@@ -98,7 +98,7 @@ test('lists go on, formats are toggled, undo takes them back', options, async ()
   assert.match(await typedIn(page), /\n> some words$/);
   await page.keyboard.press('Control+z');
   assert.match(await typedIn(page), /\nsome words$/);
-  await page.getByText('6 words, 1 min read').waitFor();
+  await page.getByText('6 words, 1 minute to read').waitFor();
   assert.deepEqual(complaints, []);
 });
 

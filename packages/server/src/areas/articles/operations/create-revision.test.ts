@@ -53,6 +53,29 @@ test('201 with the new revision, its hash, its signing input and its tag', async
   assert.equal(made.body.created_at, body.created_at);
 });
 
+test('201 on a published article: only its author sees the new date, until the revision is published', async () => {
+  const human = await server.register();
+  const { id, revision_id } = await server.published(human);
+  const record = async (token?: string) => {
+    const asked = token === undefined ? {} : { token };
+    const one = await server.ask('GET', `/v1/articles/${id}`, asked);
+    const list = await server.ask('GET', `/v1/articles?author=${human.id}`, asked);
+    assert.equal(list.body.items[0].updated_at, one.body.updated_at);
+    return { date: one.body.updated_at as string, tag: one.headers.get('etag') };
+  };
+  const before = await record();
+  assert.deepEqual((await record(human.token)).date, before.date);
+  const made = (await revise(human, id, revision_id, { content: 'Not yet.' })).body;
+  assert.deepEqual(await record(), before);
+  assert.deepEqual(await record((await server.register()).token), before);
+  assert.equal((await record(human.token)).date, made.created_at);
+  const publish = { token: human.token, key: freshKey(), body: {} };
+  await server.ask('POST', `/v1/articles/${id}/publish`, publish);
+  const { date } = await record();
+  assert.ok(date >= made.created_at);
+  assert.equal((await record(human.token)).date, date);
+});
+
 test('201 keeps the newest revision’s values of what is left out', async () => {
   const human = await server.register();
   const start = { title: 'One', content: 'two', metadata: { three: 3 } };

@@ -57,7 +57,11 @@ export const updateArticle = implement(operations.updateArticle)(async (
   if (Object.keys(body).length === 0)
     return { status: 200, body: updatedView(shown, config, caller) };
   await requireFeatured(tx, article, body.featured_media_id);
-  const changed = { ...mergeChanges(article, body), updated_at: timestamp(now) };
+  const changed = {
+    ...mergeChanges(article, body),
+    updated_at: timestamp(now),
+    edited_at: timestamp(now),
+  };
   void setSurroundings(tx, key, {
     ...changed,
     canonicalUrl: changed.canonical_url,

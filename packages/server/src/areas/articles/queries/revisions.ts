@@ -68,7 +68,8 @@ export interface NewRevision extends RowKey {
 
 /**
  * Inserts content and revision and moves the pointer to the newest, in one statement. The article must be
- * locked.
+ * locked. The date of the last change of a published article stays until the revision is published, because
+ * readers see that date.
  */
 export function insertRevision(tx: Tx, revision: NewRevision): Promise<number> {
   const { bucket, content } = revision;
@@ -86,7 +87,8 @@ export function insertRevision(tx: Tx, revision: NewRevision): Promise<number> {
       )
     )
     update articles
-    set latest_revision_id = ${revision.revisionId}, updated_at = ${now}
+    set latest_revision_id = ${revision.revisionId},
+      updated_at = case when published_revision_id is null then ${now}::timestamptz else updated_at end
     where bucket = ${bucket}
       and id = ${revision.id}
       and latest_revision_id = ${revision.previousRevisionId}`);

@@ -21,7 +21,10 @@ export interface ArticleRow {
   readonly published_revision_id: string | null;
   readonly published_at: string | null;
   readonly created_at: string;
+  /** The last change that readers may know of. */
   readonly updated_at: string;
+  /** The same for the author, who also knows of revisions that are not published. */
+  readonly edited_at: string;
   readonly removed_at: string | null;
   readonly removed_legally: boolean;
   readonly reason_code: string | null;
@@ -93,6 +96,14 @@ export const articleColumns = sql`
     a.canonical_url, a.latest_revision_id, a.published_revision_id,
     a.published_at, a.created_at, a.updated_at, a.removed_at, a.removed_legally, a.reason_code,
     a.deindexed,
+    case
+      when a.latest_revision_id <> a.published_revision_id then (
+        select greatest(a.updated_at, l.created_at)
+        from revisions l
+        where l.bucket = a.bucket and l.article_id = a.id and l.id = a.latest_revision_id
+      )
+      else a.updated_at
+    end as edited_at,
     (
       select m.id
       from media m

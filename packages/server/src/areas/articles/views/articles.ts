@@ -72,7 +72,7 @@ function sharedMembers(row: Row, config: Config, caller: Caller | null) {
     content_hash: row.content_hash,
     published_at: row.published_at,
     created_at: row.created_at,
-    updated_at: row.updated_at,
+    updated_at: ownReader === true ? row.edited_at : row.updated_at,
     signature: signatureView(row),
     signing_input: signingInputOf(row),
     counts: countsView(row),

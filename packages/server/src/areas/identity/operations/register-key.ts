@@ -3,7 +3,7 @@ import { operations } from '@colophon/contract';
 import type { BodyOf, Operations } from '@colophon/contract';
 import type { Tx } from '#database';
 import { implement, invalid, problem as anyProblem } from '#http';
-import type { Fault, Problem } from '#http';
+import type { Fault, Problem, Problems } from '#http';
 import { verifySignature } from '#lib/ed25519';
 import { bucketOf, newId } from '#lib/id';
 import { hashNonce, mintNonce } from '../rules/nonce.ts';
@@ -12,6 +12,7 @@ import { appendEvent } from '#event-log';
 import { credentialEvents, keyChanged } from '../outbox.ts';
 import {
   findKeyNonce,
+  findTaken,
   insertActiveKey,
   insertKey,
   insertKeyNonce,
@@ -78,50 +79,62 @@ function unproven(text: string): Problem {
   return anyProblem('validation-failed', message, { ...members, signing_input: text });
 }
 
-export const registerKey = implement(operations.registerKey)(
-  async ({ tx, caller, problem, config, now }, { params, body }) => {
-    const bucket = bucketOf(params.id);
-    const attempt = { tx, bucket, agentId: params.id, baseUrl: config.baseUrl, body, now };
-    requireKeyRight(problem, caller, params.id, await lockKeyHolder(tx, bucket, params.id));
-    await requireFreshCheck(tx, caller, now);
-    const proof = readKeyProof(body);
-    const nonce = await useNonce(attempt);
-    if (nonce === 'used' && proof.faults.length === 0) {
-      const used = problem('conflict', 'This nonce was already used. Sign the new one in `nonce`.');
-      return { refusal: withFreshNonce(used, attempt, true) };
-    }
-    if (nonce !== 'valid') {
-      const refusal = invalid([...proof.faults, nonceFault(nonce)]);
-      return { refusal: withFreshNonce(refusal, attempt, proof.publicKey !== undefined) };
-    }
-    if (proof.publicKey === undefined || proof.signature === undefined || proof.faults.length > 0)
-      throw invalid(proof.faults);
-    const text = keySigningInput({
-      baseUrl: config.baseUrl,
-      agentId: params.id,
-      nonce: body.nonce ?? '',
-      publicKey: body.public_key,
-    });
-    if (!verifySignature(proof.signature, Buffer.from(text), proof.publicKey)) throw unproven(text);
+/** Requires that no agent has the key, and that it was never compromised. @throws conflict */
+async function takeKey(
+  tx: Tx,
+  problem: Problems<'conflict'>,
+  publicKey: string,
+  keyId: string,
+): Promise<void> {
+  const key = { bucket: bucketOfKey(publicKey), publicKey };
+  if ((await insertActiveKey(tx, { ...key, keyId })) === 1) return;
+  const taken = await findTaken(tx, key);
+  throw problem(
+    'conflict',
+    taken?.compromised === true
+      ? 'This key was reported as compromised: somebody else may have it. Generate a new key pair, and register that one.'
+      : 'This key is already active for this agent or for another one. Revoke it there first, or generate a new key pair.',
+  );
+}
 
-    const id = newId(bucket, now.getTime());
-    const publicKey = proof.publicKey.toString('base64url');
-    const label = body.label ?? null;
-    void insertKey(tx, { bucket, id, agentId: params.id, publicKey, label, now });
-    void insertActiveKey(tx, { bucket: bucketOfKey(publicKey), publicKey, keyId: id });
-    keyChanged(tx, { bucket, id }, { compromisedAt: null, now });
-    const payload = { key_id: id, public_key: publicKey };
-    const registered = { type: 'key.registered', payload } as const;
-    appendEvent(tx, credentialEvents(registered, caller, params.id), now);
-    const row = { id, agent_id: params.id, public_key: publicKey, label };
-    const times = { created_at: timestamp(now), revoked_at: null, compromised_at: null };
-    return { status: 201, body: keyView({ ...row, ...times }) };
-  },
-  {
-    active_keys_public_key_pkey: (problem) =>
-      problem(
-        'conflict',
-        'This key is already active for this agent or for another one. Revoke it there first, or generate a new key pair.',
-      ),
-  },
-);
+export const registerKey = implement(operations.registerKey)(async (
+  { tx, caller, problem, config, now },
+  { params, body },
+) => {
+  const bucket = bucketOf(params.id);
+  const attempt = { tx, bucket, agentId: params.id, baseUrl: config.baseUrl, body, now };
+  requireKeyRight(problem, caller, params.id, await lockKeyHolder(tx, bucket, params.id));
+  await requireFreshCheck(tx, caller, now);
+  const proof = readKeyProof(body);
+  const nonce = await useNonce(attempt);
+  if (nonce === 'used' && proof.faults.length === 0) {
+    const used = problem('conflict', 'This nonce was already used. Sign the new one in `nonce`.');
+    return { refusal: withFreshNonce(used, attempt, true) };
+  }
+  if (nonce !== 'valid') {
+    const refusal = invalid([...proof.faults, nonceFault(nonce)]);
+    return { refusal: withFreshNonce(refusal, attempt, proof.publicKey !== undefined) };
+  }
+  if (proof.publicKey === undefined || proof.signature === undefined || proof.faults.length > 0)
+    throw invalid(proof.faults);
+  const text = keySigningInput({
+    baseUrl: config.baseUrl,
+    agentId: params.id,
+    nonce: body.nonce ?? '',
+    publicKey: body.public_key,
+  });
+  if (!verifySignature(proof.signature, Buffer.from(text), proof.publicKey)) throw unproven(text);
+
+  const id = newId(bucket, now.getTime());
+  const publicKey = proof.publicKey.toString('base64url');
+  const label = body.label ?? null;
+  await takeKey(tx, problem, publicKey, id);
+  void insertKey(tx, { bucket, id, agentId: params.id, publicKey, label, now });
+  keyChanged(tx, { bucket, id }, { compromisedAt: null, now });
+  const payload = { key_id: id, public_key: publicKey };
+  const registered = { type: 'key.registered', payload } as const;
+  appendEvent(tx, credentialEvents(registered, caller, params.id), now);
+  const row = { id, agent_id: params.id, public_key: publicKey, label };
+  const times = { created_at: timestamp(now), revoked_at: null, compromised_at: null };
+  return { status: 201, body: keyView({ ...row, ...times }) };
+});

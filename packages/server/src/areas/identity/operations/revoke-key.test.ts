@@ -89,6 +89,41 @@ test('204 twenty times at once, together with registrations of the key: one reco
   assert.deepEqual(active, unique);
 });
 
+test('204 with a compromise: no agent can register the key again, even after later revocations', async () => {
+  const [agent, other] = [await anAgent(), await anAgent()];
+  const pair = freshKeyPair();
+  const compromised = '2026-01-01T00:00:00.000Z';
+  const first = (await register(server, agent, pair)).body;
+  assert.equal((await revoke(agent.id, first.id, agent.token)).status, 204);
+  const second = (await register(server, other, pair)).body;
+  // It is reported while another record of it is active.
+  assert.equal((await revoke(agent.id, first.id, agent.token, compromised)).status, 204);
+  assert.equal((await revoke(other.id, second.id, other.token)).status, 204);
+  assert.equal((await revoke(agent.id, first.id, agent.token)).status, 204);
+  for (const holder of [agent, other]) {
+    const refused = await register(server, holder, pair);
+    assertProblem(refused, 'conflict');
+    assert.match(refused.body.detail, /compromised.* Generate a new key pair/);
+    assert.equal((await keyOf(holder)).status, 'revoked');
+  }
+});
+
+test('204 with a compromise, together with registrations of the key: it is never active again', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const agents = await Promise.all(Array.from({ length: 6 }, anAgent));
+    const [holder = await anAgent()] = agents;
+    const pair = freshKeyPair();
+    const { id } = (await register(server, holder, pair)).body;
+    const [revoked, registered] = await Promise.all([
+      revoke(holder.id, id, holder.token, '2026-01-01T00:00:00.000Z'),
+      Promise.all(agents.map((agent) => register(server, agent, pair))),
+    ]);
+    assert.equal(revoked.status, 204);
+    for (const answer of registered) assertProblem(answer, 'conflict');
+    assertProblem(await register(server, holder, pair), 'conflict');
+  }
+});
+
 test('400 invalid-request for a compromise in the time to come; nothing is revoked', async () => {
   const agent = await anAgent();
   const { id } = (await register(server, agent)).body;

@@ -7,6 +7,7 @@ import {
   deleteActiveKey,
   lockKeyForRevocation,
   lockKeyHolder,
+  setKeyCompromised,
   setKeyRevoked,
 } from '../queries/index.ts';
 import { bucketOfKey, requireKeyRight } from '../rules/keys.ts';
@@ -40,6 +41,8 @@ export const revokeKey = implement(operations.revokeKey)(async (
   }
   const { public_key: publicKey, compromised_at } = revoked;
   keyChanged(tx, key, { compromisedAt: compromised_at, now });
-  void deleteActiveKey(tx, { bucket: bucketOfKey(publicKey), publicKey, keyId: key.id });
+  const active = { bucket: bucketOfKey(publicKey), publicKey, keyId: key.id };
+  // Somebody else may have a compromised key: if it were free again, they could sign with it.
+  void (compromised_at === null ? deleteActiveKey(tx, active) : setKeyCompromised(tx, active));
   return { status: 204, body: undefined };
 });

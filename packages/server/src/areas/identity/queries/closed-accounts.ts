@@ -24,7 +24,10 @@ export function listKeysOfAgents(
     ${justFirst(limit)}`);
 }
 
-/** Frees the public keys for registration by others; each row is in the bucket of the key's own hash. */
+/**
+ * Frees the public keys for registration by others, except compromised ones; each row is in the bucket of the
+ * key's own hash.
+ */
 export function deleteActiveKeys(
   tx: Tx,
   keys: readonly { readonly bucket: number; readonly publicKey: string; readonly keyId: string }[],
@@ -35,7 +38,10 @@ export function deleteActiveKeys(
       ${keys.map(({ bucket }) => bucket)}::smallint[], ${keys.map(({ publicKey }) => publicKey)}::text[],
       ${keys.map(({ keyId }) => keyId)}::text[]
     ) as k (bucket, public_key, key_id)
-    where a.bucket = k.bucket and a.public_key = k.public_key and a.key_id = k.key_id`);
+    where a.bucket = k.bucket
+      and a.public_key = k.public_key
+      and a.key_id = k.key_id
+      and not a.compromised`);
 }
 
 /** Clears the personal data that a closed account leaves in the tokens of its agents. */

@@ -77,25 +77,52 @@ export function insertKey(tx: Tx, key: NewKey): Promise<number> {
     )`);
 }
 
-/** A public key in the bucket of its own hash, where it is unique while it is active. */
+/** A public key in the bucket of its own hash, where it is unique while it is active or compromised. */
 export interface ActiveKey {
   readonly bucket: number;
   readonly publicKey: string;
   readonly keyId: string;
 }
 
-/** Fails with active_keys_public_key_pkey when the key is active for any agent. */
+/** Inserts nothing when the key is active for any agent, or compromised: then `findTaken` says which. */
 export function insertActiveKey(tx: Tx, key: ActiveKey): Promise<number> {
   return tx.run(sql`
     insert into active_keys (bucket, public_key, key_id)
-    values (${key.bucket}, ${key.publicKey}, ${key.keyId})`);
+    values (${key.bucket}, ${key.publicKey}, ${key.keyId})
+    on conflict on constraint active_keys_public_key_pkey do nothing`);
 }
 
-/** Deletes nothing when a later registration of the same public key is the active one. */
+/** A separate statement after the insertion: it sees the revocation for which that one waited. */
+export function findTaken(
+  tx: Tx,
+  key: Omit<ActiveKey, 'keyId'>,
+): Promise<{ readonly compromised: boolean } | undefined> {
+  return tx.first(sql<{ compromised: boolean }>`
+    select compromised
+    from active_keys
+    where bucket = ${key.bucket} and public_key = ${key.publicKey}`);
+}
+
+/**
+ * Deletes nothing when a later registration of the same public key is the active one, or when the key is
+ * compromised.
+ */
 export function deleteActiveKey(tx: Tx, key: ActiveKey): Promise<number> {
   return tx.run(sql`
     delete from active_keys
-    where bucket = ${key.bucket} and public_key = ${key.publicKey} and key_id = ${key.keyId}`);
+    where bucket = ${key.bucket}
+      and public_key = ${key.publicKey}
+      and key_id = ${key.keyId}
+      and not compromised`);
+}
+
+/** Keeps the public key from every later registration, also when another record of it is active now. */
+export function setKeyCompromised(tx: Tx, key: ActiveKey): Promise<number> {
+  return tx.run(sql`
+    insert into active_keys (bucket, public_key, key_id, compromised)
+    values (${key.bucket}, ${key.publicKey}, ${key.keyId}, true)
+    on conflict on constraint active_keys_public_key_pkey do update
+    set compromised = true`);
 }
 
 export interface Revocation {

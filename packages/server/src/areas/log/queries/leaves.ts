@@ -112,7 +112,18 @@ export interface Waiting {
   readonly oldest: string | null;
 }
 
-/** Counts the leaves that wait, up to 100,000. */
+/** Returns the ticket of the first leaf of the tree with this number or a later one. */
+export async function findTicket(db: Db, number: number): Promise<string | null> {
+  const row = await db.first(sql<{ ticket: string }>`
+    select ticket
+    from log_leaves
+    where bucket = ${logBucket} and number >= ${number}
+    order by number
+    ${justFirst(1)}`);
+  return row?.ticket ?? null;
+}
+
+/** Counts the leaves that wait for a number, up to 100,000. */
 export async function countWaiting(db: Db): Promise<Waiting> {
   const row = await db.first(sql<Waiting>`
     select count(*)::integer as count, min(waiting.ticket) as oldest

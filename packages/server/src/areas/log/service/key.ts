@@ -7,9 +7,17 @@ import type { NoteSignature, VerifierKey } from '@colophon/tlog';
 import type { Config } from '#config';
 import type { Database } from '#database';
 import { sha256 } from '#lib/sha256';
-import { writeWhole } from '#storage';
-import { insertHead, insertLogKey, listLogKeys, lockHead, setOrigin } from '../queries/index.ts';
+import { writeNew } from '#storage';
+import {
+  findHead,
+  insertHead,
+  insertLogKey,
+  listLogKeys,
+  lockHead,
+  setOrigin,
+} from '../queries/index.ts';
 import { logOrigin } from '../rules/origin.ts';
+import { activeKeys } from '../rules/signing-keys.ts';
 
 /** A key of the log with its private half. */
 export interface LogKeyPair {
@@ -58,10 +66,10 @@ export async function readKey(origin: string, file: string): Promise<LogKeyPair 
   return pem === undefined ? undefined : pairOf(origin, parseKey(pem, file));
 }
 
-/** Makes a key and stores it durably, readable by the service only. */
+/** Makes a key and stores it durably, readable by the service only. It never replaces a key that is there. */
 export async function makeKey(origin: string, file: string): Promise<LogKeyPair> {
   const { privateKey } = generateKeyPairSync('ed25519');
-  await writeWhole(file, Buffer.from(privateKey.export({ format: 'pem', type: 'pkcs8' })));
+  await writeNew(file, Buffer.from(privateKey.export({ format: 'pem', type: 'pkcs8' })));
   return pairOf(origin, privateKey);
 }
 
@@ -77,7 +85,11 @@ export async function openSigners(
   { logKeyFile: file }: Pick<Config, 'logKeyFile'>,
   active: readonly string[],
 ): Promise<Signers> {
-  const read = await Promise.all([readKey(origin, file), readKey(origin, previousFile(file))]);
+  const files = [file, previousFile(file)];
+  const read = await Promise.all(files.map((one) => readKey(origin, one))).catch(
+    ({ message }: Error) => ({ refusal: message }),
+  );
+  if ('refusal' in read) return read;
   const [newest, previous] = read;
   if (newest === undefined)
     return {
@@ -96,8 +108,21 @@ export async function openSigners(
 export async function listActiveKeys(
   db: Parameters<typeof listLogKeys>[0],
 ): Promise<readonly string[]> {
-  const keys = await listLogKeys(db);
-  return keys.filter((key) => key.retired_at === null).map((key) => key.verifier_key);
+  return activeKeys(await listLogKeys(db));
+}
+
+/** Returns why the key could not sign now, in a sentence for the operator; undefined if it could. */
+export async function findKeyFault({
+  db,
+  config,
+}: {
+  readonly db: Parameters<typeof listLogKeys>[0];
+  readonly config: Pick<Config, 'logKeyFile'>;
+}): Promise<string | undefined> {
+  const head = await findHead(db);
+  if (head === undefined) return undefined;
+  const signers = await openSigners(head.origin, config, await listActiveKeys(db));
+  return 'refusal' in signers ? signers.refusal : undefined;
 }
 
 /**

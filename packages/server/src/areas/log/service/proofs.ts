@@ -1,6 +1,6 @@
 // Proofs that a publication is in the log, and what identifies the log.
 import type { LogProof } from '@colophon/contract';
-import { inclusionProof, isKeyOf, parseNote, parseVerifierKey, toBase64 } from '@colophon/tlog';
+import { inclusionProof, toBase64 } from '@colophon/tlog';
 import type { HashReader } from '@colophon/tlog';
 import type { Config } from '#config';
 import type { Db } from '#database';
@@ -8,6 +8,7 @@ import { sha256 } from '#lib/sha256';
 import { findHead, findProofParts, listLogKeys } from '../queries/index.ts';
 import type { LogKey, ProofParts, ProvenLeaf } from '../queries/index.ts';
 import { publicationCause } from '../rules/leaves.ts';
+import { activeKeys, keysThatSigned } from '../rules/signing-keys.ts';
 import { readerOf } from './tiles.ts';
 
 /** A revision with the signature that its proof shows. */
@@ -53,17 +54,13 @@ export async function proveLogged(
 }
 
 /**
- * Returns the keys that sign, the newest first: without a new one that has not signed the published checkpoint
- * yet, as when its file is not in place.
+ * Returns the keys that sign, the newest first: without one that has not signed the published checkpoint, as when
+ * its file is not in place.
  */
 function signingKeys(keys: readonly LogKey[], checkpoint: string | null): readonly string[] {
-  const active = keys.filter((key) => key.retired_at === null).map((key) => key.verifier_key);
-  const lines = parseNote(checkpoint ?? '')?.signatures ?? [];
-  const first = active.findIndex((text) => {
-    const key = parseVerifierKey(sha256, text);
-    return key !== undefined && lines.some((line) => isKeyOf(key, line));
-  });
-  return active.slice(Math.max(first, 0));
+  const active = activeKeys(keys);
+  const signed = keysThatSigned(active, checkpoint);
+  return signed.length === 0 ? active : signed;
 }
 
 /** Returns what clients need to verify checkpoints; null before the log was started. */

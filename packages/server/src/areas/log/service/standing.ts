@@ -1,15 +1,22 @@
 // How far the log is, for the operator.
 import { fromCrockford } from '#lib/crockford';
 import type { Db } from '#database';
-import { countWaiting, findHead, listLogKeys, listWitnesses } from '../queries/index.ts';
+import {
+  countWaiting,
+  findHead,
+  findTicket,
+  listLogKeys,
+  listWitnesses,
+} from '../queries/index.ts';
 import type { WitnessRow } from '../queries/index.ts';
+import { activeKeys, silentKeys } from '../rules/signing-keys.ts';
 
 export interface LogStanding {
   readonly origin: string;
   readonly size: number;
   readonly publishedSize: number;
   readonly publishedAt: string | null;
-  /** Leaves that are not in the tree yet. */
+  /** Leaves that are not published yet: those without a number, and those in the tree that is not signed. */
   readonly waiting: number;
   /** Age of the oldest one; 0 if none waits. */
   readonly lagSeconds: number;
@@ -17,6 +24,8 @@ export interface LogStanding {
   readonly refusal: string | null;
   /** Keys that sign, the newest first. */
   readonly keys: readonly string[];
+  /** Sentences about those of them that have not signed the published checkpoint. */
+  readonly silent: readonly string[];
   /** Those that were ever asked, in the order of their names. */
   readonly witnesses: readonly WitnessRow[];
 }
@@ -35,15 +44,21 @@ export async function findLogStanding(db: Db, now: Date): Promise<LogStanding | 
     listWitnesses(db),
   ]);
   if (head === undefined) return undefined;
+  const unsigned = Math.max(0, head.size - head.published_size);
+  const ticket = unsigned === 0 ? null : await findTicket(db, head.published_size);
   return {
     origin: head.origin,
     size: head.size,
     publishedSize: head.published_size,
     publishedAt: head.published_at,
-    waiting: waiting.count,
-    lagSeconds: secondsSince(waiting.oldest, now),
+    waiting: waiting.count + unsigned,
+    lagSeconds: Math.max(secondsSince(ticket, now), secondsSince(waiting.oldest, now)),
     refusal: head.refusal,
     witnesses,
-    keys: keys.filter((key) => key.retired_at === null).map((key) => key.verifier_key),
+    keys: activeKeys(keys),
+    silent:
+      head.published_at === null || head.checkpoint === null
+        ? []
+        : silentKeys(keys, head.checkpoint),
   };
 }

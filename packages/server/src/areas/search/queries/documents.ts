@@ -69,7 +69,7 @@ export async function findListedArticles(
   return byId(rows);
 }
 
-/** Returns the ids of those articles whose published texts have more than `bytes` bytes. */
+/** Returns the ids of those of the articles that are listed with texts of more than `bytes` bytes. */
 export async function listLongTexts(
   db: Db,
   keys: readonly RowKey[],
@@ -81,7 +81,8 @@ export async function listLongTexts(
     join articles a on a.bucket = named.bucket and a.id = named.id
     join revisions r on r.bucket = a.bucket and r.article_id = a.id and r.id = a.published_revision_id
     join contents c on c.bucket = r.bucket and c.hash = r.held_hash
-    where octet_length(c.content) > ${bytes}`);
+    where a.listed
+      and octet_length(c.content) > ${bytes}`);
   return new Set(rows.map(({ id }) => id));
 }
 

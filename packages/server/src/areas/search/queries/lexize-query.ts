@@ -1,6 +1,7 @@
 // Statements that read words with PostgreSQL's dictionaries: those of a query, and those of texts.
 import { sql } from '#database';
 import type { Db } from '#database';
+import { turnsAfterPieces } from '#lib/pieces';
 import { asIndexed } from '../rules/indexed-text.ts';
 import type { ParsedQuery } from '../rules/parse-query.ts';
 import type { Reading } from '../rules/search-request.ts';
@@ -84,12 +85,18 @@ export async function listForms(
   texts: readonly { readonly configuration: string; readonly word: string }[],
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   if (texts.length === 0) return new Map();
+  const indexed: string[] = [];
+  const worked = turnsAfterPieces();
+  for (const { word } of texts) {
+    indexed.push(asIndexed(word));
+    await worked(word.length);
+  }
   const rows = await db.rows(sql<Form & { readonly configuration: string }>`
     select t.configuration, t.word, tsvector_to_array(to_tsvector(c.oid::regconfig, t.indexed)) as lexemes
     from unnest(
       ${texts.map(({ configuration }) => configuration)}::text[],
       ${texts.map(({ word }) => word)}::text[],
-      ${texts.map(({ word }) => asIndexed(word))}::text[]
+      ${indexed}::text[]
     ) as t (configuration, word, indexed)
     join pg_catalog.pg_ts_config c
       on c.cfgname = t.configuration and c.cfgnamespace = 'pg_catalog'::regnamespace

@@ -162,6 +162,19 @@ test('of a word that a text repeats without end the first 4,000 places are known
   assert.equal(words.get('whale')?.length, 4_000);
 });
 
+test('a word longer than a query is not looked at, and one as long is', () => {
+  const [longest, longer] = [200, 201].map((units) => `whale${'e'.repeat(units - 5)}`);
+  const words = wordsLike(`${longest} ${longer} whale`, beginningsOf(['whale']));
+  assert.deepEqual([...words.keys()], [longest, 'whale']);
+  assert.deepEqual(markedPieces(snippetOf(`${longest}`, lookFor([`${longest}`]))), [longest]);
+  assert.deepEqual(markedPieces(snippetOf(`${longer}`, lookFor([`${longer}`]))), []);
+});
+
+test('of the different words of a text the first 8,000 units are looked at', () => {
+  const words = Array.from({ length: 100 }, (_, n) => `whale${100 + n}${'e'.repeat(92)}`);
+  assert.equal(wordsLike(words.join(' '), beginningsOf(['whale'])).size, 80);
+});
+
 test('places of a pair are looked for where they are far apart', () => {
   const places = positionsToSearch('漢'.repeat(200_000), lookFor([], ['漢漢']), new Map());
   assert.deepEqual(places, [0, 601, 1202]);

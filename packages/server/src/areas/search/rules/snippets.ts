@@ -2,6 +2,7 @@
 import { limits } from '@colophon/contract';
 import { toNormalForm } from '#lib/normal-form';
 import { unspacedClass, withoutHidden } from './indexed-text.ts';
+import { shownText } from './shown-text.ts';
 
 /** Start and end, in UTF-16 code units. */
 type Range = readonly [start: number, end: number];
@@ -31,7 +32,14 @@ const WORDS = new RegExp(
   String.raw`[[\p{L}\p{N}]--[${unspacedClass}]]${inWord}*|[${unspacedClass}]+`,
   'gv',
 );
+/**
+ * A query has no longer word. PostgreSQL leaves out words from 2,047 bytes on, but a text may have one of a
+ * million, and folding it would hold up everything else.
+ */
+const longestWord = limits.search_query_max;
 const mostWords = 300;
+/** UTF-16 units of the different words of a text: 300 words of people have a third of them. */
+const mostUnits = 8_000;
 /** A text with more occurrences than this is found by one of the first ones. */
 const mostPlaces = 4_000;
 
@@ -108,7 +116,7 @@ function startsWord(text: string, place: number): boolean {
 }
 
 /**
- * Yields every word of a text with a given beginning, and its position. The end of a word is not part of
+ * Yields every word of a text with a given beginning, unless it is too long, and its position. The end of a word is not part of
  * the expression for its beginning: that expression is compiled for each search, and classes of letters are
  * slow to compile.
  */
@@ -118,6 +126,7 @@ function* wordsIn(text: string, beginnings?: RegExp): Generator<readonly [string
     if (index < last) continue;
     last = index + beginning.length;
     if (beginnings !== undefined) last = endOfWord(text, last);
+    if (last - index > longestWord) continue;
     if (beginnings === undefined || startsWord(text, index)) yield [text.slice(index, last), index];
   }
 }
@@ -130,18 +139,25 @@ function foldWord(word: string): string {
 
 /**
  * Returns the words of a text with a given beginning, in their compared form, with the positions of each;
- * only the first 300 words, and the first 4,000 positions.
+ * only the first 300 words, the first 8,000 units of them, and the first 4,000 positions.
  */
 export function wordsLike(text: string, beginnings: RegExp): WordPositions {
   const found = new Map<string, number[]>();
-  let left = mostPlaces;
+  /** By spelling: each is folded once. */
+  const known = new Map<string, number[]>();
+  let [left, units] = [mostPlaces, mostUnits];
   for (const [word, index] of wordsIn(text, beginnings)) {
-    const key = foldWord(word);
-    const places = found.get(key);
-    if (places === undefined) found.set(key, [index]);
-    else places.push(index);
+    let places = known.get(word);
+    if (places === undefined) {
+      const key = foldWord(word);
+      places = found.get(key) ?? [];
+      found.set(key, places);
+      known.set(word, places);
+      units -= word.length;
+    }
+    places.push(index);
     left -= 1;
-    if (found.size >= mostWords || left === 0) break;
+    if (found.size >= mostWords || left === 0 || units <= 0) break;
   }
   return found;
 }
@@ -231,14 +247,6 @@ function cutBefore(text: string, at: number): number {
 const HALVES = /[\ud800-\udfff]/;
 
 const countPoints = (text: string) => (HALVES.test(text) ? [...text].length : text.length);
-
-/**
- * Returns a text in its displayed form: with composed characters and without soft hyphens, which would
- * split words.
- */
-export function shownText(text: string): string {
-  return toNormalForm(text.replaceAll('\u00ad', ''));
-}
 
 /** Returns at most 240 code points of a plain text around its best match, with `…` where it is cut. */
 export function snippetOf(text: string, marking: Marking): Snippet {

@@ -11,11 +11,11 @@ import {
   beginningsOf,
   matchesIn,
   positionsToSearch,
-  shownText,
   snippetAround,
   wordsLike,
 } from '../rules/snippets.ts';
 import type { Marking, Snippet, WordPositions } from '../rules/snippets.ts';
+import { shownPieces, shownText } from '../rules/shown-text.ts';
 
 interface FoundText {
   readonly id: string;
@@ -70,10 +70,16 @@ export async function formsOf(db: Db, words: readonly Word[]): Promise<Forms> {
   return found;
 }
 
+/** The displayed form of a text, and the words in it that may match. */
+interface ShownWords {
+  readonly shown: string;
+  readonly words: WordPositions;
+}
+
 /** What to mark in these texts. */
 export interface TextMarking extends Marking {
-  /** By displayed text: finding the words takes longest, and is done once. */
-  readonly words: ReadonlyMap<string, WordPositions>;
+  /** By text: both take longest, and are made once. */
+  readonly known: ReadonlyMap<string, ShownWords>;
 }
 
 /**
@@ -81,6 +87,36 @@ export interface TextMarking extends Marking {
  * fewer.
  */
 const mostForms = 4_000;
+/** The maximum of their UTF-16 units in all: four times as many as so many words of people have. */
+const mostUnits = 128 * 1024;
+
+type Worked = ReturnType<typeof turnsAfterPieces>;
+
+async function shownInTurns(content: string, worked: Worked): Promise<string> {
+  let shown = '';
+  for (const piece of shownPieces(content)) {
+    shown += piece;
+    await worked(piece.length);
+  }
+  return shown;
+}
+
+/** Returns which words match. Each is compared once: a hostile one has hundreds of marks to remove. */
+function matcherOf(forms: Forms, lexemes: ReadonlySet<string>): (word: Word) => boolean {
+  const known = new Map<string, boolean>();
+  let units = mostUnits;
+  return (asked) => {
+    const key = keyOf(asked);
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const { word } = asked;
+    const isForm = (forms.get(key) ?? []).some((lexeme) => lexemes.has(lexeme));
+    if (!isForm && !isAscii(word)) units -= word.length;
+    const isMatch = isForm || (units > 0 && isWithMarks(word, lexemes));
+    known.set(key, isMatch);
+    return isMatch;
+  };
+}
 
 /** Returns which words of these texts match; their forms are queried from PostgreSQL in one statement. */
 export async function markingsOf(
@@ -90,27 +126,28 @@ export async function markingsOf(
 ): Promise<(text: Pick<FoundText, 'configuration'>) => TextMarking> {
   const lexemes = new Set([...query.lexemes, ...query.parsed.words]);
   const beginnings = beginningsOf(lexemes);
-  const words = new Map<string, WordPositions>();
+  const known = new Map<string, ShownWords>();
   const once = new Map<string, Word>();
+  let units = 0;
   const worked = turnsAfterPieces();
   for (const { configuration, content } of texts) {
-    const shown = shownText(content);
-    const found = wordsLike(shown, beginnings);
-    words.set(shown, found);
-    for (const word of found.keys())
-      if (once.size < mostForms) once.set(keyOf({ configuration, word }), { configuration, word });
-    await worked(content.length);
+    const shown = await shownInTurns(content, worked);
+    const words = wordsLike(shown, beginnings);
+    known.set(content, { shown, words });
+    for (const word of words.keys()) {
+      const key = keyOf({ configuration, word });
+      if (once.has(key) || once.size >= mostForms || units >= mostUnits) continue;
+      once.set(key, { configuration, word });
+      units += word.length;
+    }
   }
-  const forms = await formsOf(db, [...once.values()]);
+  const isMatch = matcherOf(await formsOf(db, [...once.values()]), lexemes);
   const pairs = pairsWanted(query.parsed);
   return ({ configuration }) => ({
     pairs,
     beginnings,
-    words,
-    isMatch: (word) => {
-      const lexemesOfWord = forms.get(keyOf({ configuration, word })) ?? [];
-      return lexemesOfWord.some((lexeme) => lexemes.has(lexeme)) || isWithMarks(word, lexemes);
-    },
+    known,
+    isMatch: (word) => isMatch({ configuration, word }),
   });
 }
 
@@ -130,10 +167,13 @@ function startOf(content: string, place: number): number {
   return near === 0 || line < 0 || line >= place ? near : line + 1;
 }
 
-/** Returns a snippet from the part of the text where a match is displayed: a match may be in an address. */
+/**
+ * Returns a snippet from the part of the text where a match is displayed: a match may be in an address. The
+ * text is one of those of the marking.
+ */
 export function foundSnippet(content: string, marking: TextMarking): Snippet | undefined {
-  const shown = shownText(content);
-  for (const place of positionsToSearch(shown, marking, marking.words.get(shown) ?? new Map())) {
+  const { shown, words } = marking.known.get(content) ?? { shown: '', words: new Map() };
+  for (const place of positionsToSearch(shown, marking, words)) {
     const start = startOf(shown, place);
     const limit = place - start + after;
     const piece = plainText(shown.slice(start, place + after), { limit, inlineCode: true });

@@ -5,7 +5,13 @@ import type { RowKey } from '#lib/id';
 import { turnsAfterPieces } from '#lib/pieces';
 import { topicMetadata, topicsOf } from '#lib/slug';
 import { timestamp } from '#lib/timestamp';
-import type { ArticleChanged, ArticleErased, Subscriber, SubscriberServices } from '#outbox';
+import type {
+  ArticleChanged,
+  ArticleErased,
+  IndexingPostponed,
+  Subscriber,
+  SubscriberServices,
+} from '#outbox';
 import { countArticles, listArticlesAfter } from '#reindex';
 import {
   deleteSearchRows,
@@ -20,7 +26,7 @@ import { deleteUnusedWords, lockWords } from '../queries/search-words.ts';
 import { configurationOf, indexedLengths, isTooManyWords } from '../rules/languages.ts';
 import { marksOf } from '../rules/index-tags.ts';
 import { wordRows, titleLength, titleWords } from '../rules/spelling.ts';
-import { articlesOf } from '#outbox';
+import { appendMessage, articlesOf } from '#outbox';
 import type { Rebuilding } from '#reindex';
 
 /** A title costs as much as this multiple of its bytes of other texts: one character becomes up to 18. */
@@ -90,17 +96,40 @@ export async function indexArticle(key: RowKey, { db, now }: SubscriberServices)
   }
 }
 
-/** Texts in a shared transaction are at most this long: it ends long before its statements time out. */
-const sharedBytes = 65_536;
+/**
+ * Longer texts wait in a lane of their own: one takes seconds, so that a few would delay everybody's short
+ * ones. Texts in a shared transaction are no longer either: it ends long before its statements time out.
+ */
+const shortBytes = 65_536;
 
-/** Brings the search rows of articles up to date with their present state. */
-async function indexArticles(keys: readonly RowKey[], services: SubscriberServices): Promise<void> {
+/** Appends a message for each long text, and returns the keys of the others. */
+async function postponeLong(
+  keys: readonly RowKey[],
+  { db, now }: SubscriberServices,
+): Promise<readonly RowKey[]> {
+  const long = await listLongTexts(db, keys, shortBytes);
+  if (long.size === 0) return keys;
+  await db.transaction(async (tx) => {
+    for (const { bucket, id } of keys) {
+      const payload = { article_id: id };
+      if (long.has(id))
+        await appendMessage(tx, { bucket, type: 'indexing.postponed', payload }, now());
+    }
+  });
+  return keys.filter(({ id }) => !long.has(id));
+}
+
+async function indexShort(key: RowKey, services: SubscriberServices): Promise<void> {
+  const short = await postponeLong([key], services);
+  if (short.length > 0) await indexArticle(key, services);
+}
+
+/** Brings the search rows of articles with short texts up to date with their present state. */
+async function indexAllShort(keys: readonly RowKey[], services: SubscriberServices): Promise<void> {
   const { db, now } = services;
-  const long = await listLongTexts(db, keys, sharedBytes);
-  const short = keys.filter(({ id }) => !long.has(id));
+  const short = await postponeLong(keys, services);
   if (short.length > 0)
     await db.transaction((tx) => index(tx, short, indexedLengths[0] ?? 0, now()));
-  for (const key of keys) if (long.has(key.id)) await indexArticle(key, services);
 }
 
 const onArticleChanged: Subscriber<ArticleChanged> = {
@@ -108,12 +137,20 @@ const onArticleChanged: Subscriber<ArticleChanged> = {
   name: 'indexArticle',
   // The author expects to find the article at once.
   priority: 'urgent',
-  run: ({ bucket, payload }, services) =>
-    indexArticle({ bucket, id: payload.article_id }, services),
+  run: ({ bucket, payload }, services) => indexShort({ bucket, id: payload.article_id }, services),
   many: {
     atOnce: 25,
-    run: (messages, services) => indexArticles(articlesOf(messages), services),
+    run: (messages, services) => indexAllShort(articlesOf(messages), services),
   },
+};
+
+/** Two changes of one article may be indexed in any order: each run reads the article's present state. */
+const onIndexingPostponed: Subscriber<IndexingPostponed> = {
+  type: 'indexing.postponed',
+  name: 'indexLongArticle',
+  alone: 'index',
+  run: ({ bucket, payload }, services) =>
+    indexArticle({ bucket, id: payload.article_id }, services),
 };
 
 const onArticleErased: Subscriber<ArticleErased> = {
@@ -123,7 +160,11 @@ const onArticleErased: Subscriber<ArticleErased> = {
     indexArticle({ bucket, id: payload.article_id }, services),
 };
 
-export const documentSubscribers: readonly Subscriber[] = [onArticleChanged, onArticleErased];
+export const documentSubscribers: readonly Subscriber[] = [
+  onArticleChanged,
+  onIndexingPostponed,
+  onArticleErased,
+];
 
 export const rebuildingSearch: Rebuilding = {
   name: 'search',

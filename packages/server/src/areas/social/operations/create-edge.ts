@@ -85,7 +85,8 @@ export const createEdge = implement(operations.createEdge, async (_context, { bo
   requireLive(problem, source);
   const faults = namedFaults(body, { ...named, source });
   if (faults.length > 0) throw invalid(faults);
-  if (same !== undefined) return { status: 200, body: edgeView(same) };
+  const ends = { source, destination: named.destination };
+  if (same !== undefined) return { status: 200, body: edgeView(same, ends) };
   const shown = isPublic(source);
   void insertEdge(tx, key.bucket, edge, shown);
   insertCountDelta(tx, key, { edgesOut: 1 }, now);
@@ -93,6 +94,6 @@ export const createEdge = implement(operations.createEdge, async (_context, { bo
   // An edge that is not shown yet is shown by the pipeline when the article changes; that change waits for
   // this transaction.
   const heard = { shown, counted: false, announced: false, now };
-  edgeStands(tx, edge, { source, destination: named.destination }, heard);
-  return { status: 201, location: `/v1/edges/${edge.id}`, body: edgeView(edge) };
+  edgeStands(tx, edge, ends, heard);
+  return { status: 201, location: `/v1/edges/${edge.id}`, body: edgeView(edge, ends) };
 });

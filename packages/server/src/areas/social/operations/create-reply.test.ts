@@ -143,6 +143,12 @@ test('404 not-found: no such comment, a hidden one, and one on an article that i
   assertProblem(await askReply(server, author, hidden.id), 'not-found');
   await setArticleStatus(server, id, 'hidden');
   assertProblem(await askReply(server, reader, parent.id), 'not-found');
+  // The words are the same: others would say that the comment and its article exist.
+  const [unseen, unknown] = [
+    await askReply(server, reader, parent.id),
+    await askReply(server, reader, newId(7)),
+  ];
+  assert.equal(unseen.body.detail, unknown.body.detail);
   await setArticleStatus(server, id, 'published');
   const body = { visibility: 'private' };
   await server.ask('PATCH', `/v1/articles/${id}`, { token: author.token, body });

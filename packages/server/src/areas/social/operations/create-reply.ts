@@ -1,6 +1,6 @@
 // POST /v1/comments/{id}/replies: creates a reply to a comment.
 import { operations } from '@colophon/contract';
-import { requireReadable } from '#articles';
+import { isKnown, requireReadable } from '#articles';
 import { implement } from '#http';
 import { commentWritten } from '../outbox/comments.ts';
 import { insertOwn, insertReply } from '../queries/index.ts';
@@ -8,7 +8,7 @@ import {
   parentOf,
   requireExisting,
   requireReplied,
-  requireUnhidden,
+  requireSeen,
   requireWriter,
   subjectOf,
 } from '../rules/comments.ts';
@@ -27,8 +27,9 @@ export const createReply = implement(operations.createReply)(async (
   requireExisting(problem, target);
   const parent = parentOf(target);
   requireExisting(problem, parent);
-  requireUnhidden(problem, parent, caller);
-  requireReadable(problem, subjectOf(target), caller);
+  const article = subjectOf(target);
+  requireSeen(problem, parent, { caller, knowsArticle: isKnown(article, caller) });
+  requireReadable(problem, article, caller);
   requireReplied(problem, target, parent);
   requireWriter(problem, writer);
   charge('comments.create');

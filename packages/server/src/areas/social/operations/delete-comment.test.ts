@@ -6,7 +6,7 @@ import { bucketOf, newId } from '#lib/id';
 import { setPrincipalStatus, storeAgent } from '#test/accounts';
 import { comment, countOf, moderate, reply, setArticleStatus } from '#test/comments';
 import { assertProblem, startServer } from '#test/harness';
-import type { Human } from '#test/harness';
+import type { Human, Response } from '#test/harness';
 import { blockedByLock } from '#test/blocked-by-lock';
 import { act, aModerator } from '#test/moderators';
 import { assertGone, assertMissingScope } from '#test/problem-checks';
@@ -137,11 +137,16 @@ test('404 not-found: no such comment, one deleted already, another’s that was 
 test('404 not-found for others: what was hidden, and what is on an article that they cannot see', async () => {
   const { author, reader, id, made } = await scenario();
   const stranger = await server.register();
+  const unknown = (await remove(stranger, newId(5))).body.detail;
+  const assertUnknown = (answer: Response) => {
+    assertProblem(answer, 'not-found');
+    assert.equal(answer.body.detail, unknown);
+  };
   await moderate(server, made.id, { status: 'hidden' });
-  assertProblem(await remove(stranger, made.id), 'not-found');
+  assertUnknown(await remove(stranger, made.id));
   await moderate(server, made.id, { status: 'visible' });
   await setArticleStatus(server, id, 'hidden');
-  assertProblem(await remove(stranger, made.id), 'not-found');
+  assertUnknown(await remove(stranger, made.id));
   assertProblem(await remove(author, made.id), 'forbidden');
   assert.equal((await remove(reader, made.id)).status, 204);
 });

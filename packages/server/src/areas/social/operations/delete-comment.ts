@@ -1,11 +1,11 @@
 // DELETE /v1/comments/{id}: deletes the text; the place in the thread and any moderation stay.
 import { operations } from '@colophon/contract';
-import { insertCountDelta, requireKnown } from '#articles';
+import { insertCountDelta, isKnown } from '#articles';
 import { implement } from '#http';
 import { keyOf } from '#lib/id';
 import { commentChanged, commentDeleted } from '../outbox/comments.ts';
 import { lockComment, setDeleted } from '../queries/index.ts';
-import { isOwn, requireDeletable, requireUnhidden, subjectOf } from '../rules/comments.ts';
+import { isOwn, requireDeletable } from '../rules/comments.ts';
 
 export const deleteComment = implement(operations.deleteComment)(async (
   { tx, caller, problem, now },
@@ -13,10 +13,8 @@ export const deleteComment = implement(operations.deleteComment)(async (
 ) => {
   const key = keyOf(params.id);
   const comment = await lockComment(tx, key);
-  requireDeletable(problem, comment, caller);
+  requireDeletable(problem, comment, caller, (article) => isKnown(article, caller));
   if (!isOwn(comment, caller)) {
-    requireUnhidden(problem, comment, caller);
-    requireKnown(problem, subjectOf(comment), caller);
     throw problem(
       'forbidden',
       'Only the author can delete a comment. Report it with POST /v1/reports if it breaks the rules.',

@@ -5,7 +5,7 @@ import { implement } from '#http';
 import { keyOf } from '#lib/id';
 import { edgeChanged } from '../outbox/edges.ts';
 import { deleteIncomingEdge, deleteOwnEdge, findEdge } from '../queries/index.ts';
-import { targetOf } from '../rules/edges.ts';
+import { asSource, targetOf } from '../rules/edges.ts';
 
 export const deleteEdge = implement(operations.deleteEdge)(async (
   { tx, caller, problem, now },
@@ -15,7 +15,7 @@ export const deleteEdge = implement(operations.deleteEdge)(async (
   const deleted = await deleteOwnEdge(tx, edgeKey, caller.id);
   if (deleted === undefined) {
     const edge = await findEdge(tx, edgeKey);
-    if (edge === undefined || !isShown(edge.source, caller))
+    if (edge === undefined || !isShown(asSource(edge.source), caller))
       throw problem('not-found', 'No edge has this id, or it is not visible to you.');
     throw problem('forbidden', 'Only the principal that created the edge can delete it.');
   }

@@ -4,7 +4,8 @@ import { operations } from '@colophon/contract';
 import { implement, limitOf, pageOf } from '#http';
 import { articleUrl } from '#lib/slug';
 import { findShownEnds, listIncoming, listListedEdges } from '../queries/index.ts';
-import { targetOfAddress, viewerOf } from '../rules/edges.ts';
+import type { ShownEndRow } from '../queries/index.ts';
+import { asSource, targetOfAddress, viewerOf } from '../rules/edges.ts';
 import { endsOf, listedEdgeView } from '../views/edges.ts';
 
 export const listEdges = implement(operations.listEdges)(async (
@@ -21,12 +22,15 @@ export const listEdges = implement(operations.listEdges)(async (
     view: (row) => row,
     cursor: (row) => row.id,
   });
-  const sources = await findShownEnds(db, [...new Set(items.map((row) => row.src_article_id))]);
+  const ids = items.flatMap((row) => [row.src_article_id, row.dst_article_id]);
+  const ends = await findShownEnds(db, [...new Set(ids.filter((id) => id !== null))]);
   const shown = items.flatMap((row) => {
-    const source = sources.get(row.src_article_id);
-    if (source === undefined || !isFindable(source, caller)) return [];
-    return [listedEdgeView(row, source, (article) => articleUrl(config.baseUrl, article))];
+    const source = ends.get(row.src_article_id);
+    if (source === undefined || !isFindable(asSource(source), caller)) return [];
+    const destination = ends.get(row.dst_article_id ?? '');
+    const urlOf = (article: ShownEndRow) => articleUrl(config.baseUrl, article);
+    return [listedEdgeView(row, { source, destination }, source, urlOf)];
   });
-  const audited = auditedRead(caller, endsOf(shown, sources));
+  const audited = auditedRead(caller, endsOf(shown, ends).map(asSource));
   return { status: 200, body: { items: shown, next_cursor }, shared: true, ...audited };
 });

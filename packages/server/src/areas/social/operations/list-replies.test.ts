@@ -66,6 +66,9 @@ test('404 not-found: no such comment, a hidden one, one on what is not seen', as
   await moderate(server, root.id, { status: 'visible' });
   await setArticleStatus(server, id, 'hidden');
   assertProblem(await list(root.id), 'not-found');
+  // The words are the same: others would say that the comment and its article exist.
+  const [unseen, unknown] = [await list(root.id), await list(newId(2))];
+  assert.equal(unseen.body.detail, unknown.body.detail);
 });
 
 test('410 gone: the article was removed', async () => {

@@ -1,10 +1,10 @@
 // GET /v1/comments/{id}/replies: the direct replies to a comment, oldest first.
 import { operations } from '@colophon/contract';
-import { auditedRead, requireReadable } from '#articles';
+import { auditedRead, isKnown, requireReadable } from '#articles';
 import { implement, limitOf, pageOf } from '#http';
 import { keyOf } from '#lib/id';
 import { findAuthors, findComment, listReplies as listAnswers } from '../queries/index.ts';
-import { requireExisting, requireUnhidden, subjectOf } from '../rules/comments.ts';
+import { requireExisting, requireSeen, subjectOf } from '../rules/comments.ts';
 import { commentView, inView } from '../views/comments.ts';
 
 export const listReplies = implement(operations.listReplies)(async (
@@ -18,8 +18,8 @@ export const listReplies = implement(operations.listReplies)(async (
     listAnswers(db, key, { after: query.cursor, limit }),
   ]);
   requireExisting(problem, parent);
-  requireUnhidden(problem, parent, caller);
   const article = subjectOf(parent);
+  requireSeen(problem, parent, { caller, knowsArticle: isKnown(article, caller) });
   requireReadable(problem, article, caller);
   const authors = await findAuthors(db, rows);
   const page = pageOf(rows, limit, {

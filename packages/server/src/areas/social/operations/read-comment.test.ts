@@ -88,6 +88,9 @@ test('404 not-found: no such comment, a hidden one, one on what is not seen', as
   await moderate(server, made.id, { status: 'visible' });
   await setArticleStatus(server, id, 'hidden');
   assertProblem(await read(made.id), 'not-found');
+  // The words are the same: others would say that the comment and its article exist.
+  const [unseen, unknown] = [await read(made.id), await read(newId(9))];
+  assert.equal(unseen.body.detail, unknown.body.detail);
   assertProblem(await read(made.id, reader.token), 'not-found');
   const secret = await scenario({ visibility: 'private' });
   assertProblem(await read(secret.made.id), 'not-found');

@@ -1,6 +1,6 @@
 // GET /v1/comments/{id}: one comment; 410 for a deleted one.
 import { operations } from '@colophon/contract';
-import { auditedRead, requireReadable } from '#articles';
+import { auditedRead, isKnown, requireReadable } from '#articles';
 import { implement } from '#http';
 import { keyOf } from '#lib/id';
 import { findAuthors, findComment } from '../queries/index.ts';
@@ -9,7 +9,7 @@ import {
   requireExisting,
   requireKept,
   requireReadScope,
-  requireUnhidden,
+  requireSeen,
   subjectOf,
   withoutHiding,
 } from '../rules/comments.ts';
@@ -21,8 +21,8 @@ export const readComment = implement(operations.readComment)(async (
 ) => {
   const row = await findComment(db, keyOf(params.id));
   requireExisting(problem, row);
-  requireUnhidden(problem, row, caller);
   const article = subjectOf(row);
+  requireSeen(problem, row, { caller, knowsArticle: isKnown(article, caller) });
   requireReadable(problem, article, caller);
   requireKept(problem, withoutHiding(row));
   requireReadScope(row, caller);

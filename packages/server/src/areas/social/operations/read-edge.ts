@@ -3,7 +3,8 @@ import { auditedRead, isOpen, isShown } from '#articles';
 import { operations } from '@colophon/contract';
 import { implement } from '#http';
 import { keyOf } from '#lib/id';
-import { findEdge } from '../queries/index.ts';
+import { findEdge, findEnd } from '../queries/index.ts';
+import { asSource } from '../rules/edges.ts';
 import { edgeView } from '../views/edges.ts';
 
 export const readEdge = implement(operations.readEdge)(async (
@@ -11,8 +12,11 @@ export const readEdge = implement(operations.readEdge)(async (
   { params },
 ) => {
   const edge = await findEdge(db, keyOf(params.id));
-  if (edge === undefined || !isShown(edge.source, caller))
+  const source = edge && asSource(edge.source);
+  if (edge === undefined || source === undefined || !isShown(source, caller))
     throw problem('not-found', 'No edge has this id, or it is not visible to you.');
-  const audited = auditedRead(caller, [{ ...edge.source, id: edge.src_article_id }]);
-  return { status: 200, body: edgeView(edge), shared: isOpen(edge.source), ...audited };
+  const { dst_article_id: id } = edge;
+  const destination = id === null ? undefined : await findEnd(db, keyOf(id));
+  const body = edgeView(edge, { source: edge.source, destination });
+  return { status: 200, body, shared: isOpen(source), ...auditedRead(caller, [source]) };
 });

@@ -14,7 +14,7 @@ import type { Caller } from '#http';
 import { articleUrl } from '#lib/slug';
 import { findShownEnds, listAround } from '../queries/index.ts';
 import type { EdgeTarget, ShownEndRow } from '../queries/index.ts';
-import { targetOfArticle, viewerOf } from '../rules/edges.ts';
+import { asSource, targetOfArticle, viewerOf } from '../rules/edges.ts';
 import { candidatesOf, cutStep, graphOf, grow, perTargetOf } from '../rules/graph.ts';
 import type { Graph } from '../rules/graph.ts';
 import { graphDocument, graphView } from '../views/edges.ts';
@@ -46,13 +46,14 @@ async function walk(
 ): Promise<void> {
   const { depth: depthMax, caller } = input;
   const shows: Parameters<typeof grow>[1]['shows'] = (article, direction) =>
-    direction === 'out' ? isShown(article, caller) : isFindable(article, caller);
+    direction === 'out' ? isShown(article, caller) : isFindable(asSource(article), caller);
+  const asserts = (article: ShownEndRow) => isShown(asSource(article), caller);
   let step = first;
   let count = 1;
   for (let depth = 1; depth <= depthMax; depth += 1) {
     const rows = cutStep(graph, await step, perTargetOf(count));
     const articles = await findShownEnds(db, candidatesOf(graph, rows));
-    const added = grow(graph, { rows, articles, depth, shows });
+    const added = grow(graph, { rows, articles, depth, shows, asserts });
     if (added.length === 0) return;
     count = added.length;
     if (depth === depthMax) return;
@@ -78,7 +79,11 @@ export const readGraph = implement(operations.readGraph)(async (
   const graph = graphOf(article);
   await walk(db, graph, first, { depth: query.depth ?? 1, kinds, caller });
   const urlOf = (row: ShownEndRow) => articleUrl(config.baseUrl, row);
-  const shown = [...graph.nodes.values()].flatMap((node) => node.article ?? []);
+  const sources = new Set([...graph.edges.values()].map((edge) => edge.src_article_id));
+  const shown = [...graph.nodes.values()].flatMap(({ id, article: one }) => {
+    if (one === null) return [];
+    return [sources.has(id) ? asSource(one) : one];
+  });
   const audited = auditedRead(caller, shown);
   const answer = { status: 200 as const, body: graphView(graph, urlOf), shared, ...audited };
   if (mediaType === 'application/json') return answer;

@@ -32,6 +32,8 @@ export interface EndRow {
   readonly removed_legally: boolean;
   readonly reason_code: string | null;
   readonly deindexed: boolean;
+  /** Whether a moderator had hidden it when its author removed it. */
+  readonly concealed: boolean;
 }
 
 /** The same with the columns that a list shows. */
@@ -52,7 +54,22 @@ export const edgeColumns = sql`
 /** Columns of `articles a` and its author `principals p`, with names that no column of an edge has. */
 export const endColumns = sql`
     a.author_id, p.owner_principal_id, a.status, a.visibility, a.published_revision_id, a.removed_at,
-    a.removed_legally, a.reason_code, a.deindexed`;
+    a.removed_legally, a.reason_code, a.deindexed,
+    case
+      when a.status in ('unpublished', 'removed', 'erased')
+        and a.reason_code is null
+        and a.moderation_action_id is not null
+      then exists (
+        select 1
+        from moderation_actions m
+        where m.bucket = a.bucket
+          and m.target_type = 'article'
+          and m.target_id = a.id
+          and m.action = 'hide'
+          and m.lifted_at is null
+      )
+      else false
+    end as concealed`;
 
 /** An edge with its source, which decides who may see it. */
 export interface EdgeFromRow extends EdgeRow {

@@ -11,7 +11,7 @@ import {
   requireKept,
   requireReadScope,
   requireReplied,
-  requireUnhidden,
+  requireSeen,
   requireWriter,
 } from './comments.ts';
 
@@ -95,7 +95,9 @@ test('one’s own is what one wrote, or one’s agent did', () => {
 test('what was hidden is there for its author, the owner and moderators; all else for everybody', () => {
   const seen = Object.entries(callers).map(([name, caller]) => [
     name,
-    outcome(() => requireUnhidden(problem, comment({ status: 'hidden' }), caller)),
+    outcome(() =>
+      requireSeen(problem, comment({ status: 'hidden' }), { caller, knowsArticle: true }),
+    ),
   ]);
   assert.deepEqual(Object.fromEntries(seen), {
     nobody: 'not-found',
@@ -107,9 +109,14 @@ test('what was hidden is there for its author, the owner and moderators; all els
   for (const status of ['visible', 'deleted', 'removed'] as const)
     for (const caller of Object.values(callers))
       assert.equal(
-        outcome(() => requireUnhidden(problem, comment({ status }), caller)),
+        outcome(() => requireSeen(problem, comment({ status }), { caller, knowsArticle: true })),
         'passes',
       );
+  const author = { caller: callers.author, knowsArticle: false };
+  assert.equal(
+    outcome(() => requireSeen(problem, comment({ status: 'visible' }), author)),
+    'not-found',
+  );
 });
 
 test('law goes before all that became of a comment', () => {

@@ -61,13 +61,23 @@ export function auditedComment(
   return { audited: { target_type: 'comment', target_id: id, details: { article_id, status } } };
 }
 
-/** @throws not-found: for a comment that is hidden from the caller */
-export function requireUnhidden(
+/** The caller, and whether they may know the article of a comment. */
+export interface Looking {
+  readonly caller: Caller | null;
+  readonly knowsArticle: boolean;
+}
+
+/**
+ * Requires that the caller may know of the comment. The words are those for an id that no comment has: others
+ * would say that there is a comment, and an article that the caller may not see.
+ * @throws not-found
+ */
+export function requireSeen(
   problem: Problems<'not-found'>,
   comment: CommentState,
-  caller: Caller | null,
+  { caller, knowsArticle }: Looking,
 ): void {
-  if (!isUnhidden(comment, caller)) throw problem('not-found', unknown);
+  if (!knowsArticle || !isUnhidden(comment, caller)) throw problem('not-found', unknown);
 }
 
 type Kept = Pick<CommentState, 'status' | 'removed_at' | 'removed_legally' | 'reason_code'>;
@@ -95,20 +105,23 @@ export function requireReadScope(comment: CommentState, caller: Caller | null): 
     throw missingScope(['comments:read'], caller.scopes);
 }
 
-const deletedAlready = 'No comment has this id, or it is already deleted.';
+const undeletable = 'No comment has this id, or it is already deleted or not visible to you.';
 
 /**
- * Requires that there is still a text to delete; its author may delete one that a moderator removed.
+ * Requires that there is still a text to delete, of a comment that the caller may know. Its author may delete
+ * one that a moderator removed, whatever became of the article.
  * @throws not-found
  */
 export function requireDeletable(
   problem: Problems<'not-found'>,
   comment: CommentInArticle | undefined,
   caller: Caller,
+  knows: (article: ReturnType<typeof subjectOf>) => boolean,
 ): asserts comment is CommentInArticle {
-  if (comment === undefined || comment.content === null) throw problem('not-found', deletedAlready);
-  if (comment.status === 'removed' && !isOwn(comment, caller))
-    throw problem('not-found', deletedAlready);
+  if (comment === undefined || comment.content === null) throw problem('not-found', undeletable);
+  if (isOwn(comment, caller)) return;
+  const isSeen = isUnhidden(comment, caller) && knows(subjectOf(comment));
+  if (comment.status === 'removed' || !isSeen) throw problem('not-found', undeletable);
 }
 
 function fault(pointer: string, code: string, detail: string) {

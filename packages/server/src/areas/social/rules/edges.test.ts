@@ -30,6 +30,7 @@ function end(members: Partial<EndRow> = {}): EndRow {
     removed_legally: false,
     reason_code: null,
     deindexed: false,
+    concealed: false,
     ...members,
   };
 }

@@ -143,6 +143,28 @@ export function isTakenAway({ status, removed_legally }: EndRow): boolean {
   return removed_legally || ['unpublished', 'removed', 'erased'].includes(status);
 }
 
+/**
+ * Returns an article in the state that decides who may see its own edges. One that a moderator had hidden
+ * counts as hidden after its author removed it: else the author could undo the moderation by removing it.
+ */
+export function asSource<E extends EndRow>(article: E): E {
+  return article.concealed ? { ...article, status: 'hidden' } : article;
+}
+
+/** The articles at the ends of an edge, as far as there are any. */
+export interface EdgeEnds {
+  readonly source: EndRow | undefined;
+  readonly destination: EndRow | undefined;
+}
+
+/**
+ * Returns whether an edge shows its note. The note is a text of the source's author, often about the
+ * destination: it goes and returns with either, so that moderators can act on it.
+ */
+export function showsNote({ source, destination }: EdgeEnds): boolean {
+  return [source, destination].every((end) => end === undefined || !isTakenAway(end));
+}
+
 export type Change = 'superseded' | 'corrected' | 'retracted';
 
 /**

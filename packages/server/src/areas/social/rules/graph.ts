@@ -76,6 +76,8 @@ interface Step {
   readonly depth: number;
   /** Whether the caller may find an article in this direction. */
   readonly shows: (article: ShownEndRow, direction: AroundRow['direction']) => boolean;
+  /** Whether the caller may see the edges that an article asserts. */
+  readonly asserts: (article: ShownEndRow) => boolean;
 }
 
 /** Returns the node that an edge leads to, unless the caller may not see or find it in this direction. */
@@ -91,7 +93,11 @@ function nodeOf(row: AroundRow, step: Step): GraphNode | undefined {
 /** Adds the rows of a step, nearest and newest first, and returns the new nodes. */
 export function grow(graph: Graph, step: Step): readonly GraphNode[] {
   const added: GraphNode[] = [];
-  for (const row of step.rows) {
+  const rows = step.rows.filter(({ src_article_id: id }) => {
+    const source = graph.nodes.get(id)?.article ?? step.articles.get(id);
+    return source === undefined || step.asserts(source);
+  });
+  for (const row of rows) {
     const node = graph.nodes.has(farEnd(row)) ? undefined : nodeOf(row, step);
     if (node === undefined) continue;
     if (graph.nodes.size >= limits.graph_nodes_max) {
@@ -101,7 +107,7 @@ export function grow(graph: Graph, step: Step): readonly GraphNode[] {
     graph.nodes.set(node.id, node);
     added.push(node);
   }
-  for (const { direction: _, place: __, ...edge } of step.rows) {
+  for (const { direction: _, place: __, ...edge } of rows) {
     if (!graph.nodes.has(edge.src_article_id) || !graph.nodes.has(destinationOf(edge))) continue;
     if (graph.edges.size >= edgesMax && !graph.edges.has(edge.id)) graph.truncated = true;
     else graph.edges.set(edge.id, edge);

@@ -11,7 +11,7 @@ import {
   listOwnIds,
 } from '../queries/index.ts';
 import { commentView } from '../views/comments.ts';
-import { edgeView } from '../views/edges.ts';
+import { ownEdgeView } from '../views/edges.ts';
 
 const commentsAtOnce = limits.page_limit_max;
 const atOnce = 500;
@@ -36,7 +36,7 @@ export async function exportedEdges(db: Db, author: RowKey, before: string | und
   const rows = await listEdgesBy(db, author, place, atOnce);
   const next =
     rows.length < atOnce ? undefined : rows.map((row) => `${row.src_article_id} ${row.id}`).at(-1);
-  return { records: rows.map(edgeView), next };
+  return { records: rows.map(ownEdgeView), next };
 }
 
 /** Returns the follows of a participant as POST /v1/follows answers them, newest first. */

@@ -12,6 +12,7 @@ import {
   receptionMax,
 } from '../queries/index.ts';
 import type { CitationRow, ShownEndRow } from '../queries/index.ts';
+import { asSource } from '../rules/edges.ts';
 import { linkedArticleView } from '../views/edges.ts';
 
 interface Reading {
@@ -46,7 +47,7 @@ async function newestOf({ db, config }: Reading, rows: readonly CitationRow[]) {
   const found = first.flatMap(({ id, kind, created_at, src_article_id, dst_article_id }) => {
     const [source, target] = [ends.get(src_article_id), ends.get(dst_article_id)];
     if (source === undefined || target === undefined) return [];
-    if (!isFindable(source, null) || !isFindable(target, null)) return [];
+    if (!isFindable(asSource(source), null) || !isFindable(target, null)) return [];
     return [{ id, kind, created_at, source: view(source), target: view(target) }];
   });
   return found.slice(0, listedMax);

@@ -27,7 +27,7 @@ import {
   setShown,
 } from '../queries/index.ts';
 import type { CiterRow, EdgeRow, EndRow } from '../queries/index.ts';
-import { isTakenAway, targetOf, targetOfArticle } from '../rules/edges.ts';
+import { asSource, isTakenAway, targetOf, targetOfArticle } from '../rules/edges.ts';
 
 type Services = Pick<SubscriberServices, 'db' | 'now'>;
 
@@ -52,7 +52,7 @@ function showOne(db: Database, edge: Listed, sourceId: string, now: Date): Promi
     ]);
     if (source === undefined || held === undefined) return;
     const { counted, announced, ...row } = held;
-    const shown = isPublic(source);
+    const shown = isPublic(asSource(source));
     void setShown(tx, keyOf(id), shown, now);
     edgeStands(tx, row, { source, destination }, { shown, counted, announced, now });
   });
@@ -60,7 +60,7 @@ function showOne(db: Database, edge: Listed, sourceId: string, now: Date): Promi
 
 /** Sets the edges of an article so that targets show and count them while everyone can find it. */
 async function showAll(source: EndRow, { db, now }: Services): Promise<void> {
-  const shown = isPublic(source);
+  const shown = isPublic(asSource(source));
   let after = '';
   for (;;) {
     const page = { after, limit: edgesAtOnce };

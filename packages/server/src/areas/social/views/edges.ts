@@ -1,14 +1,15 @@
 // The wire forms of edges and graphs, as JSON and as JSON-LD in the terms of CiTO.
 import { citoBase, citoTerms } from '@colophon/contract';
 import type { EdgeRow, ShownEndRow } from '../queries/index.ts';
-import { destinationOf, isTakenAway } from '../rules/edges.ts';
+import { destinationOf, isTakenAway, showsNote } from '../rules/edges.ts';
+import type { EdgeEnds } from '../rules/edges.ts';
 import type { Graph, GraphNode } from '../rules/graph.ts';
 
 /** Returns the address of the page that shows an article. */
 type UrlOf = (article: ShownEndRow) => string;
 
-/** Returns one edge. */
-export function edgeView(row: EdgeRow) {
+/** Returns one edge with its note, whatever became of the articles: for the principal that asserted it. */
+export function ownEdgeView(row: EdgeRow) {
   return {
     id: row.id,
     src_article_id: row.src_article_id,
@@ -21,6 +22,11 @@ export function edgeView(row: EdgeRow) {
     created_at: row.created_at,
     trust: 'untrusted' as const,
   };
+}
+
+/** Returns one edge as its readers see it. */
+export function edgeView(row: EdgeRow, ends: EdgeEnds) {
+  return { ...ownEdgeView(row), note: showsNote(ends) ? row.note : null };
 }
 
 function authorView(row: ShownEndRow) {
@@ -48,9 +54,14 @@ export function linkedArticleView(row: ShownEndRow, urlOf: UrlOf) {
 }
 
 /** Returns an edge with the article at its far end, if it may be shown. */
-export function listedEdgeView(row: EdgeRow, article: ShownEndRow | undefined, urlOf: UrlOf) {
+export function listedEdgeView(
+  row: EdgeRow,
+  ends: EdgeEnds,
+  article: ShownEndRow | undefined,
+  urlOf: UrlOf,
+) {
   return {
-    ...edgeView(row),
+    ...edgeView(row, ends),
     article: article === undefined ? null : linkedArticleView(article, urlOf),
   };
 }
@@ -68,15 +79,19 @@ function nodeView({ id, depth, article }: GraphNode, urlOf: UrlOf) {
   return { id, type: 'article' as const, depth, article: linkedArticleView(article, urlOf) };
 }
 
+function articleAt({ nodes }: Graph, id: string): ShownEndRow | undefined {
+  return nodes.get(id)?.article ?? undefined;
+}
+
 /** Returns a graph; `from` and `to` are ids of nodes. */
 export function graphView(graph: Graph, urlOf: UrlOf) {
   return {
     nodes: [...graph.nodes.values()].map((node) => nodeView(node, urlOf)),
-    edges: [...graph.edges.values()].map((edge) => ({
-      ...edgeView(edge),
-      from: edge.src_article_id,
-      to: destinationOf(edge),
-    })),
+    edges: [...graph.edges.values()].map((edge) => {
+      const [from, to] = [edge.src_article_id, destinationOf(edge)];
+      const ends = { source: articleAt(graph, from), destination: articleAt(graph, to) };
+      return { ...edgeView(edge, ends), from, to };
+    }),
     truncated: graph.truncated,
   };
 }

@@ -43,6 +43,13 @@ function sizeChoice(): HTMLSelectElement {
 /** Whether a dialog is open: the next one waits for it. */
 let last: Promise<unknown> = Promise.resolve();
 
+/** Why a description is refused: the dialog stays open with it. Nothing is cut. '' where it fits. */
+function faultOf(text: string): string {
+  const max = Number(element('#editor').dataset['altMax']);
+  const length = [...text.trim()].length;
+  return length > max ? `A description has at most ${max} characters; this one has ${length}.` : '';
+}
+
 function ask(files: readonly File[]): Promise<Described> {
   const dialog = part('dialog');
   const form = part('form');
@@ -55,7 +62,7 @@ function ask(files: readonly File[]): Promise<Described> {
   const fields = files.map(() => {
     const field = part('textarea');
     field.rows = 2;
-    field.maxLength = Number(element('#editor').dataset['altMax']);
+    field.addEventListener('input', () => field.setCustomValidity(faultOf(field.value)));
     field.dir = 'auto';
     return field;
   });

@@ -48,6 +48,11 @@ async function signIn(saving: Saving, again: () => void): Promise<boolean> {
   return false;
 }
 
+/** A fault of the title begins with a verb, and stands in a line of its own. */
+function wordsOf({ field, message }: Refusal): string {
+  return field === 'title' && /^[a-z]/.test(message) ? `The title ${message}.` : message;
+}
+
 /** Shows why a text was not saved, and arranges the next attempt. Resolves with whether to go on now. */
 export async function showFailure(
   saving: Saving,
@@ -61,6 +66,6 @@ export async function showFailure(
   }
   saving.pending = null;
   if (final.has(refusal.status)) over.add(saving);
-  saving.status.show({ kind: 'refused', why: refusal.message });
+  saving.status.show({ kind: 'refused', why: wordsOf(refusal) });
   return false;
 }

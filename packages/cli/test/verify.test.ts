@@ -1,0 +1,123 @@
+// verify: what a file, a folder or an export that somebody else made can prove, and what it cannot.
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import type { ProvenText } from '@colophon/sdk';
+import { hashOf } from '../../sdk/test/proofs.ts';
+import type { SignedProof } from '../../sdk/test/proofs.ts';
+import { startServer } from '../../server/test/harness.ts';
+import { extractFiles } from '../../server/test/exports.ts';
+import { freshKeyPair } from '../../server/test/key-pairs.ts';
+import { aSigner, signedArticle } from '../../server/test/signed-articles.ts';
+import { zipOf } from './import/zip-writer.ts';
+import { openHome } from './run-cli.ts';
+
+const server = await startServer();
+after(() => server[Symbol.asyncDispose]());
+const signer = await aSigner(server);
+const { id } = await signedArticle(server, signer);
+const home = await openHome({ COLOPHON_URL: server.baseUrl, COLOPHON_TOKEN: signer.token });
+after(() => home[Symbol.asyncDispose]());
+const offline = { env: { COLOPHON_URL: 'http://127.0.0.1:9', COLOPHON_TOKEN: '' } };
+const kept = ['--trusted', 'evidence/trusted.json'];
+
+await home.out(['verify', id, '--save', 'evidence']);
+const readJson = async (name: string) =>
+  JSON.parse(await readFile(join(home.folder, name), 'utf8'));
+const write = (name: string, value: unknown) =>
+  writeFile(join(home.folder, name), JSON.stringify(value));
+
+interface Forgery {
+  readonly proof: object;
+  readonly publicKey: string;
+}
+
+/** Puts another text and key into a proof, under the name of its author. */
+function forge(genuine: unknown, text: ProvenText): Forgery {
+  const { signing_input: before, signature: by, ...proof } = genuine as SignedProof;
+  const pair = freshKeyPair();
+  const publicKey = pair.publicKey.toString('base64url');
+  const content_hash = hashOf(text);
+  const signing_input = before.replace(/sha256:\w+$/, content_hash);
+  const signature = {
+    ...by,
+    signature: pair.sign(signing_input).toString('base64url'),
+    key: { ...by.key, public_key: publicKey },
+  };
+  return { proof: { ...proof, content_hash, signing_input, log: null, signature }, publicKey };
+}
+
+/** A forgery in a file and in a folder: a genuine agent and article, with the key of somebody else. */
+async function forgeEvidence(): Promise<void> {
+  const text = { title: 'Forged', content: 'Never written.', metadata: {} };
+  const { proof, publicKey } = forge(await readJson('evidence/proof.json'), text);
+  const genuine = await readJson('evidence/trusted.json');
+  const keys = genuine.keys.map((key: object) => ({ ...key, public_key: publicKey }));
+  const trusted = { ...genuine, keys };
+  await write('forged.json', { proof, revision: text, trusted });
+  await write('proof.json', proof);
+  await write('revision.json', text);
+  await write('trusted.json', trusted);
+}
+
+test('a forged file or folder with its own keys is not valid, and the failure says how to check it', async () => {
+  await forgeEvidence();
+  for (const word of ['forged.json', '.']) {
+    const { code, out, err } = await home.run(['verify', word], offline);
+    assert.equal(code, 3, word);
+    assert.match(out, /^Consistent, but not valid\nThe keys came with the file/);
+    assert.match(err, /nothing is proven: the keys came with the file\.\nNext: .*--trusted FILE/);
+    const verdict = JSON.parse((await home.run(['verify', word, '--json'], offline)).out);
+    assert.deepEqual(
+      [verdict.result, verdict.valid, verdict.reason, verdict.key.according_to],
+      ['consistent', false, 'no-trust', 'proof'],
+    );
+    assert.ok(verdict.not_checked.includes('author'));
+    const against = await home.run(['verify', word, ...kept, '--json'], offline);
+    assert.deepEqual([against.code, JSON.parse(against.out).reason], [3, 'unknown-key']);
+  }
+});
+
+test('genuine files are valid by keys that the caller names, and refused if they contradict their own', async () => {
+  const folder = await home.run('verify evidence', offline);
+  assert.deepEqual([folder.code, folder.out.startsWith('Consistent, but')], [3, true]);
+  const verdict = await home.json(['verify', 'evidence', ...kept], offline);
+  assert.deepEqual([verdict.result, verdict.key.according_to], ['valid', 'key-history']);
+  const [proof, revision, trusted] = await Promise.all(
+    ['proof', 'revision', 'trusted'].map((name) => readJson(`evidence/${name}.json`)),
+  );
+  const past = '2001-01-01T00:00:00.000Z';
+  const keys = trusted.keys.map((key: object) => ({ ...key, status: 'revoked', revoked_at: past }));
+  await write('revoked.json', { proof, revision, trusted: { ...trusted, keys } });
+  const { code, out } = await home.run('verify revoked.json', offline);
+  assert.deepEqual([code, out.startsWith('Refused\nkey: ')], [3, true]);
+});
+
+test('a forged export with its own keys is not valid, and a genuine one only by keys that the caller names', async () => {
+  await home.out('export genuine.zip');
+  const genuine = await home.run('verify genuine.zip --json', offline);
+  const report = JSON.parse(genuine.out);
+  assert.deepEqual([genuine.code, report.result, report.keys_from], [3, 'consistent', 'export']);
+  const trusted = await home.json(['verify', 'genuine.zip', ...kept], offline);
+  assert.deepEqual([trusted.result, trusted.keys_from, trusted.signed], ['valid', 'option', 1]);
+  const files = await extractFiles(await readFile(join(home.folder, 'genuine.zip')));
+  const path = [...files.keys()].find((name) => name.startsWith('proofs/')) ?? '';
+  const record = JSON.parse(String(files.get(`data/articles/${id}.json`)));
+  const { proof, publicKey } = forge(JSON.parse(String(files.get(path))), record.revisions[0]);
+  const key = JSON.parse(String(files.get('data/keys.jsonl')));
+  const changed = new Map<string, string | Buffer>(files)
+    .set(path, JSON.stringify(proof))
+    .set('data/keys.jsonl', JSON.stringify({ ...key, public_key: publicKey }));
+  const entries = [...changed].map(([name, bytes]) => ({ name, content: bytes }));
+  await writeFile(join(home.folder, 'forged.zip'), zipOf(entries));
+  const forged = await home.run('verify forged.zip', offline);
+  assert.equal(forged.code, 3);
+  assert.match(forged.out, /^Consistent, but not valid: the keys are those of the export\n/);
+  assert.match(forged.err, /Next: .*--trusted FILE/);
+  const against = await home.run(['verify', 'forged.zip', ...kept, '--json'], offline);
+  assert.deepEqual(
+    JSON.parse(against.out).faults.map((fault: { reason: string }) => fault.reason),
+    ['unknown-key'],
+  );
+});
