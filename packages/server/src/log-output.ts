@@ -18,7 +18,7 @@ const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code;
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
 
 /** Names how many lines are missing, in a line like those of pino. */
-function missing(dropped: number): string {
+function lineOfGap(dropped: number): string {
   const msg = `The log could not be written for a time: ${dropped} lines are missing. Check the disk and the reader of standard output.`;
   return `${JSON.stringify({ level: 40, time: new Date().toISOString(), dropped, msg })}\n`;
 }
@@ -34,7 +34,7 @@ function holdLines() {
   function next(): Uint8Array {
     if (rest.length > 0) return rest;
     if (held.length === 0 && dropped > 0) {
-      held.push(missing(dropped));
+      held.push(lineOfGap(dropped));
       dropped = 0;
     }
     rest = Buffer.from(held.join(''));

@@ -106,6 +106,11 @@ test('a restored backup has every row and file, its audit log verifies, and doct
     assert.deepEqual(await bytesIn(target.dataDir, name), await buffer(original));
   }
   assert.match((await target.operate('verify-audit')).out, /is whole: 1 rows/);
+  const keyless = await target.operate('doctor');
+  assert.match(keyless.out, /WRONG public log +The key of the transparency log is missing/);
+  // A backup holds no secret key: the operator brings it.
+  const key = 'log/key.pem';
+  await cp(join(server.services.config.dataDir, key), join(target.dataDir, key));
   const examined = await target.operate('doctor');
   assert.equal(examined.code, 0, examined.out);
   assert.equal(await ledgerCount(join(target.dataDir, 'media'), articles.erased), 1);

@@ -27,6 +27,7 @@ import { readSecret } from '#lib/bucket-secret';
 import * as cursors from '#lib/list-cursor';
 import { toNormalForm } from '#lib/normal-form';
 import * as pieces from '#lib/pieces';
+import { isLonger, tooLong } from '../src/lib/text-length.ts';
 import { piecesOf } from '../src/lib/text-pieces.ts';
 import { plainBlocks, plainText } from '#lib/plain-text';
 import { withoutCode } from '../src/text/signals/shown-code.ts';
@@ -103,6 +104,8 @@ const rows: Readonly<Record<string, Work>> = {
     hostToShow(text, 'https://a.example'),
     hostToShow('a.example', `https://b.example/${text}`),
   ],
+  'lib/text-length.ts isLonger': (text) => isLonger(text, 40_000),
+  'lib/text-length.ts tooLong': (text) => tooLong(text, 10),
   'lib/text-pieces.ts piecesOf': (text) => [...piecesOf(text)],
   'lib/pieces.ts lengthIn': (text) => pieces.lengthIn({ items: [{ text }] }),
   'lib/pieces.ts isLong': (text) => pieces.isLong({ items: [{ text }] }),
@@ -206,6 +209,7 @@ const unpumped: Readonly<Record<string, string>> = {
   'web/components/desk.ts objectPath': 'a type and an id',
   'web/components/revisions.ts compareForm': 'a path of the service',
   'web/components/forms.ts needsScript': 'words of the service',
+  'web/components/forms.ts withoutScript': 'words of the service',
   'web/components/tabs.ts tabs': 'words of the service',
   'web/components/forms.ts faultBelow': 'words of the service',
 };

@@ -107,11 +107,16 @@ export function withoutOpeningComment(sources: readonly Source[]): string[] {
   });
 }
 
-/** A class stands only for a thing with a lifetime; errors are `problem()`, and the SDK's own are its interface. */
+/**
+ * A class stands only for a thing with a lifetime, or for a query of the database's driver with other methods; errors
+ * are `problem()`, and the SDK's own are its interface.
+ */
 export function idleClasses(sources: readonly Source[]): string[] {
   return sources
     .filter((source) => !isTest(source) && /\b(?:server|contract)\/src\//.test(source.file))
-    .filter(({ text }) => /^(?:export )?(?:abstract )?class \w+/m.test(text))
+    .filter(({ text }) =>
+      /^(?:export )?(?:abstract )?class \w+\b(?! extends \(pg\.Query)/m.test(text),
+    )
     .filter(({ text }) => !text.includes('[Symbol.asyncDispose]'))
     .map(({ file }) => `${file}: a class without [Symbol.asyncDispose]; write functions`);
 }

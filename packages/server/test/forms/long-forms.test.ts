@@ -41,7 +41,7 @@ async function turnMs(path: string, own: RequestInit): Promise<number> {
   return Math.min(...turns);
 }
 
-function sending(body: string, cookie: string | undefined): RequestInit {
+function requestOf(body: string, cookie: string | undefined): RequestInit {
   const type = 'application/x-www-form-urlencoded';
   return {
     method: 'POST',
@@ -92,7 +92,7 @@ test('400 for more than 200 fields, in words, before anything is parsed', async 
   }
   const { text } = await stranger.sendForm(reporting, `${'a=b&'.repeat(199)}a`);
   assert.doesNotMatch(text, /at most 200 fields/);
-  const turn = await turnMs(saving, sending('a&'.repeat(1_800_000), browser.cookie()));
+  const turn = await turnMs(saving, requestOf('a&'.repeat(1_800_000), browser.cookie()));
   assert.ok(turn < 50, `${turn} ms`);
 });
 
@@ -128,7 +128,7 @@ test('no long turn of the event loop for the text of a form that is shown again'
     'a long key': [`content=a&key=${'<'.repeat(3 * MiB)}`, browser.cookie()],
   } as const;
   for (const [name, [text, cookie]] of Object.entries(bodies)) {
-    const turn = await turnMs(saving, sending(text, cookie));
+    const turn = await turnMs(saving, requestOf(text, cookie));
     assert.ok(turn < 100, `${name}: ${turn} ms`);
   }
 });
@@ -148,7 +148,7 @@ test('no long turn of the event loop for an editor with a long text', async () =
     const refused = await browser.sendForm(`${path}?form=save`, stale);
     assert.equal(refused.status, 412);
     assert.match(refused.text, /This article was changed elsewhere/);
-    const turn = await turnMs(`${path}?form=save`, sending(stale, browser.cookie()));
+    const turn = await turnMs(`${path}?form=save`, requestOf(stale, browser.cookie()));
     assert.ok(turn < 80, `${unit}, 412: ${turn} ms`);
   }
 });

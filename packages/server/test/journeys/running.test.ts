@@ -178,6 +178,7 @@ test('a backup is restored on an empty folder, and serves what it had', options,
   const later = await publish('too-late-runs');
   await serving.stop();
   await rename(join(place.folder, 'data'), join(place.folder, 'data-lost'));
+  await run('mkdir -p data/log\ncp data-lost/log/key.pem data/log/');
 
   serving = await serve(block('restore colophon.tar\n'));
   assert.equal(await statusOf(article), 200);

@@ -62,13 +62,13 @@ function savingAdvice(bundle: Bundle, { revision }: Subject): readonly HTMLEleme
   const command = createElement(
     'pre',
     { className: 'citation' },
-    createElement('code', {}, `colophon verify ${name}`),
+    createElement('code', {}, `colophon verify ${name} --trusted trusted.json`),
   );
   const frame = createElement('div', {}, command);
   addCopyButton(command);
   return [
     createElement('p', {}, createElement('a', link, 'Keep the evidence as a file')),
-    createElement('p', {}, 'Verify it without a network:'),
+    createElement('p', {}, 'Verify it without a network, by keys that you kept before:'),
     frame,
   ];
 }
