@@ -17,3 +17,18 @@ export async function longestTurn(work: () => Promise<unknown>): Promise<number>
   clearImmediate(next);
   return longest;
 }
+
+const sample = 'é‹a\u0301'.repeat(20_000);
+/** What the work of `slowness` takes on the machine on which the bounds of turns were chosen. */
+const usualMs = 55;
+
+/**
+ * How many times longer this machine takes now for the same work on texts than the one on which bounds were chosen:
+ * from 1 to 8. A bound of a turn is multiplied by it.
+ */
+export function slowness(): number {
+  const before = process.threadCpuUsage();
+  for (let n = 0; n < 60; n += 1) sample.normalize('NFD').replaceAll('a', '<');
+  const { user, system } = process.threadCpuUsage(before);
+  return Math.min(8, Math.max(1, (user + system) / 1_000 / usualMs));
+}
