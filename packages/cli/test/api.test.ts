@@ -213,7 +213,7 @@ test('Ctrl-C ends the reading of standard input at once; at a terminal, how to e
   for (const isTTY of [true, false]) {
     const ending = new AbortController();
     const stdin = Object.assign(new PassThrough(), { isTTY });
-    stdin.once('newListener', () => setTimeout(() => ending.abort(new Error('Interrupted.')), 20));
+    stdin.once('newListener', () => setImmediate(() => ending.abort(new Error('Interrupted.'))));
     const { code, err } = await home.run(['comment', id], { stdin, signal: ending.signal });
     assert.deepEqual([code, err], [130, isTTY ? 'Type the text, then press Ctrl-D.\n' : '']);
   }

@@ -112,3 +112,18 @@ test('a session outlasts its token once a passkey confirmed it', async () => {
   await revoke(human, token);
   assert.equal((await browser.ask('GET', '/-/sessions')).status, 200);
 });
+
+test('a first passkey and the revocation of its token at once: one comes before the other', async () => {
+  for (let round = 0; round < 8; round += 1) {
+    const human = await server.register();
+    const token = await storeToken(server, human.id, ordinaryScopes);
+    const browser = await openWith(token);
+    const [added] = await Promise.all([
+      browser.addPasskey(openAuthenticator(server.baseUrl)),
+      revoke(human, token),
+    ]);
+    const isAdded = added.status === 201;
+    assert.ok(isAdded || added.status === 401, JSON.stringify(added.body));
+    assert.equal((await browser.ask('GET', '/-/sessions')).status, isAdded ? 200 : 401);
+  }
+});

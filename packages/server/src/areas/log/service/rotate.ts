@@ -124,7 +124,7 @@ export function endRotation(rotating: Rotating): Promise<readonly string[]> {
   return alone(rotating, (standing) => endOthers(rotating, standing));
 }
 
-async function beginAnew(
+async function addReplacement(
   { db, config, now }: Rotating,
   { origin, active }: Standing,
 ): Promise<string> {
@@ -147,5 +147,5 @@ async function beginAnew(
  * informed in another way.
  */
 export function replaceLostKey(rotating: Rotating): Promise<string> {
-  return alone(rotating, (standing) => beginAnew(rotating, standing));
+  return alone(rotating, (standing) => addReplacement(rotating, standing));
 }
