@@ -49,13 +49,17 @@ function readWord(word: string): string {
 }
 
 function tokensOf(text: string): readonly (Token | 'or')[] {
-  return [...text.matchAll(TOKENS)].map((match): Token | 'or' => {
+  const tokens = [...text.matchAll(TOKENS)].map((match): Token | 'or' => {
     const [, minus = '', phrase, word = ''] = match;
     if (phrase !== undefined)
       return { text: asIndexed(phrase), isPhrase: true, isUnwanted: minus !== '' };
     if (word.toLowerCase() === 'or') return 'or';
     return { text: readWord(word), isPhrase: false, isUnwanted: word.startsWith('-') };
   });
+  // It is also a word, of French for example, and then the only one wanted.
+  return tokens.every((token) => token === 'or')
+    ? tokens.map(() => ({ text: 'or', isPhrase: false, isUnwanted: false }))
+    : tokens;
 }
 
 /** Splits tokens at `or`; an `or` at either end, or after another, is ignored. */
@@ -126,8 +130,9 @@ const isSearchable = ({ wanted, pairs, starts }: Group) =>
   wanted.length + pairs.length + starts.length > 0;
 
 /**
- * Parses a query. Every text is a query: an unclosed quote ends with the text, and an `OR` without terms on
- * both sides is ignored. A group of exclusions only is omitted.
+ * Parses a query. Every text is a query: an unclosed quote ends with the text. An `OR` without terms on both
+ * sides is ignored, unless the query has nothing else: it is then a word. A group of exclusions only is
+ * omitted.
  */
 export function parseQuery(typed: string): ParsedQuery {
   const text = withoutHidden(typed.toWellFormed()).replaceAll(NOTHING, ' ').replaceAll(QUOTES, '"');
