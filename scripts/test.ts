@@ -14,6 +14,7 @@ import { expectedSeconds, placementOf, recordTimes, testFiles } from './test/fil
 import { killProcessesIn, processesIn } from './test/leftovers.ts';
 import { followProgress } from './test/progress.ts';
 import { runFiles } from './test/run-files.ts';
+import { chooseSeed } from './test/seed.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const minute = 60_000;
@@ -195,6 +196,7 @@ async function main(): Promise<number> {
   // The tests read it in packages/server/test/effort.ts.
   if (process.argv.includes('--long')) process.env['LONG'] = '1';
   else delete process.env['LONG'];
+  process.env['SEED'] = String(chooseSeed(root, process.argv.includes('--long')));
   const files = chosenFiles(onCitus);
   let counts: Counts = { passed: 0, failed: 0, skipped: 0 };
   if (files.length === 0) {
@@ -204,6 +206,7 @@ async function main(): Promise<number> {
   forgetSettings();
   keepCompiledCode();
   const folder = makeRunFolder();
+  process.stdout.write(`SEED=${process.env['SEED']}\n`);
   const { signal, status } = stopper(folder);
   let failure: unknown;
   try {

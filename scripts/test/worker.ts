@@ -2,6 +2,7 @@
 import asyncHooks from 'node:async_hooks';
 import type { TestEvent } from 'node:test/reporters';
 import { inspect } from 'node:util';
+import fc from 'fast-check';
 import { uncaughtError } from './counts.ts';
 
 // The runner tracks every promise to find the test of an error that no test caught. That takes a tenth of the
@@ -11,6 +12,9 @@ Object.assign(asyncHooks, {
   createHook: (callbacks: Parameters<typeof createHook>[0]) =>
     createHook({ ...callbacks, trackPromises: false }),
 });
+// What fast-check does not draw uses packages/server/test/seed.ts.
+const { SEED } = process.env;
+if (SEED !== undefined) fc.configureGlobal({ seed: Number(SEED) });
 const { run } = await import('node:test');
 
 interface Order {

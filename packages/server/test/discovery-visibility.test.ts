@@ -19,10 +19,10 @@ import { assertTopicsExact } from './feeds.ts';
 import { startServer } from './harness.ts';
 import type { TestServer } from './harness.ts';
 import { aModerator } from './moderators.ts';
+import { seed } from './seed.ts';
 
 const patienceMs = 240_000;
 
-const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 /** After the pipeline and after the rebuild the same is expected: each asks a random part, in a long run all. */
 const parts = effort(6, 1, 3);
 const partOf = (name: string) => crc32(`${seed} ${name}`) % parts;

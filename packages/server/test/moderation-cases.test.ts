@@ -7,7 +7,7 @@ import { bucketOf } from '#lib/id';
 import { setPrincipalStatus } from './accounts.ts';
 import { closeAccount } from './closing.ts';
 import { effort } from './effort.ts';
-import { seed } from './faults/sampled.ts';
+import { seed } from './seed.ts';
 import { comment, setArticleStatus } from './comments.ts';
 import { problemName, startServer } from './harness.ts';
 import type { Human, Response } from './harness.ts';

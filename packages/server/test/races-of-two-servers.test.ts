@@ -4,7 +4,8 @@ import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { drawSample, seed } from './faults/sampled.ts';
+import { drawSample } from './faults/sampled.ts';
+import { seed } from './seed.ts';
 import { startServer } from './harness.ts';
 import { serversVariable } from './second-server.ts';
 

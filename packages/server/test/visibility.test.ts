@@ -9,7 +9,7 @@ import { removeLegally, storeToken } from './accounts.ts';
 import { createAgent, storeFollow } from './agents.ts';
 import { effort } from './effort.ts';
 import { untilSettled } from './edges.ts';
-import { seed } from './faults/sampled.ts';
+import { seed } from './seed.ts';
 import { startServer } from './harness.ts';
 import type { Human } from './harness.ts';
 import { actors, states, visibilities } from './visibility-cases.ts';

@@ -9,7 +9,8 @@ import type { MetForm } from '#test/forms/walk';
 import { startServer } from '#test/harness';
 import type { TestServer } from '#test/harness';
 import { forms } from '../../src/web/forms/index.ts';
-import { drawSample, seed } from '../faults/sampled.ts';
+import { drawSample } from '../faults/sampled.ts';
+import { seed } from '../seed.ts';
 import { noBrowser, openBrowser } from './browser.ts';
 import { addAuthenticator } from './people.ts';
 

@@ -12,7 +12,8 @@ import type { Human, Response, TestServer } from '../harness.ts';
 import { act, aModerator } from '../moderators.ts';
 import { askImage } from '../og-images.ts';
 import { until } from '../throw-away-database.ts';
-import { drawSample, seed } from './sampled.ts';
+import { drawSample } from './sampled.ts';
+import { seed } from '../seed.ts';
 import { startProcess } from './server-process.ts';
 import type { ServerProcess } from './server-process.ts';
 

@@ -7,7 +7,8 @@ import { delimiter, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { until } from '../throw-away-database.ts';
 import { childrenOf, isAlive, signal } from './child-processes.ts';
-import { drawSample, seed } from './sampled.ts';
+import { drawSample } from './sampled.ts';
+import { seed } from '../seed.ts';
 import { makePlace, runMark } from './server-process.ts';
 import type { Place } from './server-process.ts';
 

@@ -14,13 +14,13 @@ import { pngOfLength } from '../media-files.ts';
 import { aModerator } from '../moderators.ts';
 import { startProcess } from './server-process.ts';
 import type { ServerProcess } from './server-process.ts';
+import { seed } from '../seed.ts';
 
 const operations = effort(100, 2_000);
 const lanes = 6;
 const restartsMost = effort(2, 1_000);
 const articlesMost = 20;
 const patienceMs = 240_000;
-const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 
 /** Mulberry32: the same numbers for the same seed. */
 function randomFrom(start: number): () => number {

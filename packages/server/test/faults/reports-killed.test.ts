@@ -5,7 +5,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
 import { bucketOf, newId } from '#lib/id';
 import { until } from '../throw-away-database.ts';
-import { drawSample, seed } from './sampled.ts';
+import { drawSample } from './sampled.ts';
+import { seed } from '../seed.ts';
 import { makePlace } from './server-process.ts';
 import type { Place, ServerProcess } from './server-process.ts';
 

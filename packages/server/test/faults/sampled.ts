@@ -2,9 +2,7 @@
 import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { effort } from '../effort.ts';
-
-/** SEED repeats a draw. */
-export const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+import { seed } from '../seed.ts';
 
 /** `usual` of them in `npm test`, and all in a long run. Draws of different names are different. */
 export function drawSample<T>(all: readonly T[], usual: number, name = ''): readonly T[] {

@@ -9,9 +9,9 @@ import { effort } from '../effort.ts';
 import { startServer } from '../harness.ts';
 import type { TestServer } from '../harness.ts';
 import { pngOf } from '../media-files.ts';
+import { seed } from '../seed.ts';
 
 const articles = effort(8, 300);
-const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 
 let server: TestServer;
 before(async () => {

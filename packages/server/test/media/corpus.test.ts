@@ -12,6 +12,7 @@ import type { Kind } from '../media-files.ts';
 import { inParallel } from '../bad-input/bystander.ts';
 import { corpus, kindOf } from './corpus.ts';
 import type { CorpusFile } from './corpus.ts';
+import { seed } from '../seed.ts';
 
 const server = await startServer({ ROLE: 'web' });
 after(() => server[Symbol.asyncDispose]());
@@ -20,7 +21,6 @@ const everyKind: readonly Kind[] = ['image', 'video', 'audio', 'document'];
 const mutants = effort(60, 2_000);
 const mutantsLookedAt = effort(5_000, 200_000);
 const mutantBytesMax = 20_000;
-const seed = Number(process.env['CORPUS_SEED'] ?? Date.now() % 1_000_000);
 
 /** What the bytes are, when they pass in pieces of this size. */
 function recognise(bytes: Buffer, pieceBytes = bytes.length): Recognised | undefined {

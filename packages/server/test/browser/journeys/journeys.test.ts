@@ -1,6 +1,7 @@
 // Whole journeys of people, each with a mouse; by keyboard alone and by touch at 390 px in turn, all of them in a long run.
 import { after, before, test } from 'node:test';
-import { drawSample, seed } from '../../faults/sampled.ts';
+import { drawSample } from '../../faults/sampled.ts';
+import { seed } from '../../seed.ts';
 import { noBrowser } from '../browser.ts';
 import { openPeople } from '../people.ts';
 import type { People } from '../people.ts';

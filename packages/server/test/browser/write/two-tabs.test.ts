@@ -9,9 +9,9 @@ import { openPeople } from '../people.ts';
 import type { People } from '../people.ts';
 import { articleOf, openEditor, openWriter, save, typeAtEnd } from './editor.ts';
 import type { Writer } from './editor.ts';
+import { seed } from '../../seed.ts';
 
 const turns = effort(8, 350);
-const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 
 let people: People;
 let writer: Writer;

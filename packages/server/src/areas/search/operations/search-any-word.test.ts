@@ -6,8 +6,7 @@ import { comment } from '#test/comments';
 import { startServer } from '#test/harness';
 import { derive, hits, idsOf } from '#test/search';
 import { effort } from '#test/effort';
-
-const seed = Number(process.env['SEARCH_SEED'] ?? Date.now() % 1_000_000);
+import { seed } from '#test/seed';
 
 const anyCharacter = fc.oneof(
   { arbitrary: fc.integer({ min: 0x21, max: 0x7e }), weight: 3 },
