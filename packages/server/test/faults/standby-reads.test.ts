@@ -96,10 +96,7 @@ test(
   'reads come from the standby, and are never older than an answered write',
   { timeout },
   async (t) => {
-    await until(
-      'the standby is used',
-      () => linesWith('Public reads use this standby').length === 1,
-    );
+    await until('the standby is used', () => linesWith('Public reads use this standby').length > 0);
     const accounts = await Promise.all(
       ['one', 'two', 'three', 'four'].map(async (name) => {
         const { body } = await ask('POST', '/v1/humans', { username: `author-${name}` });
@@ -117,12 +114,16 @@ test(
     assert.deepEqual(stale, [0, 0, 0, 0]);
     // Without writes the standby has replayed everything.
     const earlier = await counts();
-    for (let turn = 0; turn < 20; turn += 1) await ask('GET', `/v1/principals/${accounts[0]?.id}`);
     t.diagnostic(`during writes: ${JSON.stringify(earlier)}`);
-    // Requests for the metrics that come soon after each other get the same figures.
-    await until('most reads were answered by the standby', async () => {
+    let asked = 0;
+    // A busy machine may leave the standby out for a while. Requests for the metrics that come soon after each
+    // other get the same figures.
+    await until('most reads are answered by the standby', async () => {
+      for (let turn = 0; turn < 20; turn += 1)
+        await ask('GET', `/v1/principals/${accounts[0]?.id}`);
+      asked += 20;
       const later = await counts();
-      return later.standby >= earlier.standby + 10;
+      return later.standby - earlier.standby >= asked / 2;
     });
   },
 );
