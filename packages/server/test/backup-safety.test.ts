@@ -149,3 +149,14 @@ test('an encrypted backup is read with the secret key only, also by the program 
   if (ran instanceof Error) throw ran;
   assertRan(await operate(server, 'verify', plain));
 });
+
+test('a folder of backups that is a file is named, with the setting', async () => {
+  const files = await openBackupFiles({ folder: plainFile });
+  const put = files.put(
+    'one.tar',
+    (async function* one() {
+      yield Buffer.from('x');
+    })(),
+  );
+  await assert.rejects(put, new RegExp(`${plainFile}.*BACKUP_TO`));
+});

@@ -191,6 +191,7 @@ test('a line of progress has count, share, rate and time left', () => {
   const part = { name: 'search', total: 5_000, from: 0, done: 1_200 };
   assert.equal(lineOf(part, 1.5), 'search: 1,200 of 5,000 (24 %), 800/s, 5 s left');
   assert.equal(lineOf({ ...part, done: 5_000 }, 5), 'search: 5,000 of 5,000 (100 %), 1,000/s');
+  assert.equal(lineOf({ ...part, done: 5_001 }, 0), 'search: 5,001 of 5,001 (100 %)');
   assert.equal(lineOf({ ...part, from: 1_200 }, 10), 'search: 1,200 of 5,000 (24 %)');
   assert.equal(lineOf({ ...part, total: 0, done: 0 }, 0), 'search: 0 of 0 (100 %)');
   assert.equal(

@@ -35,9 +35,11 @@ export function lineOf(
   const speed = rate > 0 ? `, ${Math.round(rate).toLocaleString('en')}/s` : '';
   const count = done.toLocaleString('en');
   if (total === undefined) return `${name}: ${count}${speed}`;
-  const share = total === 0 ? 100 : Math.min(100, Math.floor((done / total) * 100));
-  const left = rate > 0 && done < total ? `, ${duration((total - done) / rate)} left` : '';
-  return `${name}: ${count} of ${total.toLocaleString('en')} (${share} %)${speed}${left}`;
+  // The total is an estimate, and more may have been added meanwhile.
+  const most = Math.max(total, done);
+  const share = most === 0 ? 100 : Math.floor((done / most) * 100);
+  const left = rate > 0 && done < most ? `, ${duration((most - done) / rate)} left` : '';
+  return `${name}: ${count} of ${most.toLocaleString('en')} (${share} %)${speed}${left}`;
 }
 
 /** Shows progress on `screen` until it is disposed of. */

@@ -100,9 +100,9 @@ function urlOf(env: Environment, name: string, fallback: string): string {
   // It is public, and not even an error message may repeat a password.
   if (text.includes('@'))
     throw new Error(`${name} contains an @: set it to an address without one.`);
-  const fits =
-    url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !text.endsWith('/');
-  if (!fits) throw refuse(name, text, 'an http or https address without a slash at the end');
+  const fits = url && /^https?:$/.test(url.protocol) && !/[?#]|\/$/.test(text);
+  if (!fits)
+    throw refuse(name, text, 'an http or https address without ?, # or a slash at the end');
   // One spelling of scheme and host: it is compared, signed and shown.
   return url.href.replace(/\/$/, '');
 }

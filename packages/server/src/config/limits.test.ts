@@ -20,6 +20,11 @@ test('BASE_URL has one spelling, and no path', () => {
     'https://colophon.example',
   );
   assert.throws(() => on('127.0.0.1', { BASE_URL: 'https://a.example/blog' }), /BASE_URL.*path/);
+  for (const end of ['?', '#', '?a=b', '/'])
+    assert.throws(
+      () => on('127.0.0.1', { BASE_URL: `https://a.example${end}` }),
+      /BASE_URL.*set it/,
+    );
 });
 
 test('the numbers of the interface, ten times as wide while BASE_URL is on a loopback address only', () => {

@@ -3,14 +3,17 @@ import { isConnectionLost, isOutOfResources, isStalePlan, isTimeout } from '#dat
 import { problem } from './problem.ts';
 import type { Problem } from './problem.ts';
 
-/** File system errors that an operator can fix while the server runs. */
+/** File system errors that an operator can fix while the server runs; EEXIST: a file is where a folder should be. */
 const diskFaults: ReadonlySet<string> = new Set([
+  'EACCES',
   'EDQUOT',
+  'EEXIST',
   'EIO',
   'EMFILE',
   'ENFILE',
   'ENOMEM',
   'ENOSPC',
+  'ENOTDIR',
   'EROFS',
 ]);
 /** Lack of space or memory needs an operator: a retry after one second is too early. */
@@ -27,7 +30,7 @@ function isDiskFault(error: unknown): boolean {
 export function unavailable(error: unknown): Problem | undefined {
   if (isOutOfResources(error) || isDiskFault(error)) {
     const detail =
-      'The server is out of disk space, memory or another resource. Retry with the same Idempotency-Key.';
+      'The server cannot use its disk, or is out of space, memory or another resource. Retry with the same Idempotency-Key.';
     const members = { retry_after_seconds: resourceSeconds };
     return Object.assign(problem('unavailable', detail, members), { cause: error });
   }

@@ -36,6 +36,19 @@ async function flushFolder(folder: string): Promise<void> {
   }
 }
 
+/** @throws Error in a sentence for the operator: something else has that name, or this user may not create it */
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new Error(
+      `The folder of backups ${folder} cannot be created (${code}): set BACKUP_TO to a folder that this user can write.`,
+      { cause },
+    );
+  }
+}
+
 /** Writes a new file that only its owner can read, and flushes it. */
 async function writeNew(file: string, chunks: AsyncIterable<Uint8Array>): Promise<number> {
   const handle = await open(file, 'wx', 0o600);
@@ -85,7 +98,7 @@ function openFolder(folder: string): BackupFiles {
   const fileOf = (name: string) => path.join(folder, path.basename(name));
   return {
     put: async (name, chunks) => {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await makeFolder(folder);
       const draft = `${fileOf(name)}.${randomBytes(6).toString('hex')}.partial`;
       try {
         const size = await writeNew(draft, chunks);
