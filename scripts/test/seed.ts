@@ -1,4 +1,4 @@
-// SEED, from which the tests draw everything random.
+// SEED, from which the inputs of random tests are drawn.
 import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 

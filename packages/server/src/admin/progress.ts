@@ -35,7 +35,7 @@ export function lineOf(
   const speed = rate > 0 ? `, ${Math.round(rate).toLocaleString('en')}/s` : '';
   const count = done.toLocaleString('en');
   if (total === undefined) return `${name}: ${count}${speed}`;
-  // The total is an estimate, and more may have been added meanwhile.
+  // More may have been added since the total was counted.
   const most = Math.max(total, done);
   const share = most === 0 ? 100 : Math.floor((done / most) * 100);
   const left = rate > 0 && done < most ? `, ${duration((most - done) / rate)} left` : '';

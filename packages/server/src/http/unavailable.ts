@@ -3,7 +3,10 @@ import { isConnectionLost, isOutOfResources, isStalePlan, isTimeout } from '#dat
 import { problem } from './problem.ts';
 import type { Problem } from './problem.ts';
 
-/** File system errors that an operator can fix while the server runs; EEXIST: a file is where a folder should be. */
+/**
+ * File system errors that an operator can fix while the server runs. EEXIST and ENOTDIR: a file is where a folder
+ * should be.
+ */
 const diskFaults: ReadonlySet<string> = new Set([
   'EACCES',
   'EDQUOT',

@@ -43,7 +43,7 @@ async function makeFolder(folder: string): Promise<void> {
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     throw new Error(
-      `The folder of backups ${folder} cannot be created (${code}): set BACKUP_TO to a folder that this user can write.`,
+      `The folder of backups ${folder} cannot be created (${code}): name a folder that this user can write, for scheduled backups in BACKUP_TO.`,
       { cause },
     );
   }

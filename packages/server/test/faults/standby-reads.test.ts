@@ -112,7 +112,7 @@ test(
       }),
     );
     assert.deepEqual(stale, [0, 0, 0, 0]);
-    // Without writes the standby has replayed everything.
+    // Without writes the standby soon has replayed everything.
     const earlier = await counts();
     t.diagnostic(`during writes: ${JSON.stringify(earlier)}`);
     let asked = 0;

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { assertProblem, startServer } from '../harness.ts';
 import { aRecord, pngOfLength, put, upload } from '../media-files.ts';
 
-test('503 an upload while a file has the name of the media folder; 201 once it is back', async () => {
+test('503 an upload while a file has the name of the media folder; 200 once it is back', async () => {
   await using server = await startServer();
   const human = await server.register();
   const folder = join(server.services.config.dataDir, 'media');
