@@ -1,5 +1,4 @@
 // The payload of each type of event: ids and decisions, never texts of others that could be erased.
-import Type from 'typebox';
 import type { Static } from 'typebox';
 import { closedObject, Id, idOf, nullable, oneOf, Timestamp } from './fields.ts';
 import { scopes } from './scopes.ts';
@@ -12,6 +11,7 @@ import {
   stances,
 } from './vocabulary.ts';
 import type { eventTypes } from './vocabulary.ts';
+import { Type } from './schema.ts';
 
 const answer = {
   article_id: idOf('the article that was commented on'),

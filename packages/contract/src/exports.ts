@@ -1,8 +1,8 @@
 // Exports: archives of everything that a participant wrote, built in the background.
-import Type from 'typebox';
 import { closedObject, Id, nullable, oneOf, page, pageQuery, Timestamp } from './fields.ts';
 import { operation } from './operation.ts';
 import { exportStatuses, limits } from './vocabulary.ts';
+import { Type } from './schema.ts';
 
 const Counts = closedObject(
   {

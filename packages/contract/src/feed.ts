@@ -1,9 +1,9 @@
 // The feed: latest, trending and followed articles, and the topics that authors assign to them.
-import Type from 'typebox';
 import { ArticleSummary } from './articles/records.ts';
 import {
   closedObject,
   Disclosure,
+  Language,
   oneOf,
   page,
   pageQuery,
@@ -15,6 +15,7 @@ import {
 } from './fields.ts';
 import { operation } from './operation.ts';
 import { feedKinds, limits, topicOrders } from './vocabulary.ts';
+import { Type } from './schema.ts';
 
 export const readFeed = operation('readFeed', {
   method: 'GET',
@@ -38,7 +39,7 @@ export const readFeed = operation('readFeed', {
       Type.String({ minLength: 1, maxLength: 64, description: 'id or username' }),
     ),
     topic: Type.Optional(text(1, limits.topic_max)),
-    language: Type.Optional(text(1, limits.language_max)),
+    language: Type.Optional(Language),
     disclosure: Type.Optional(Disclosure),
     author_kind: Type.Optional(PrincipalKind),
     signed: Type.Optional(Type.Boolean()),

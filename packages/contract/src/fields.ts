@@ -1,5 +1,4 @@
 // Fields that several operations share.
-import Type from 'typebox';
 import type { Static, TProperties, TSchema } from 'typebox';
 import { topicsInWords } from './words.ts';
 import {
@@ -20,6 +19,7 @@ import {
   stepStates,
   visibilities,
 } from './vocabulary.ts';
+import { Type } from './schema.ts';
 
 /**
  * Returns a closed object: an unlisted member is rejected in requests and never sent in responses. `elsewhere` says

@@ -1,5 +1,4 @@
 // Home: what a client reads first: everything new for a participant, and the values of this deployment.
-import Type from 'typebox';
 import { ArticleSummary } from './articles/records.ts';
 import { Event } from './events/index.ts';
 import { closedObject, idOf, nullable, page } from './fields.ts';
@@ -8,6 +7,7 @@ import { QuotaEntry } from './identity/quota.ts';
 import { LogIdentity } from './log.ts';
 import { operation } from './operation.ts';
 import { limits } from './vocabulary.ts';
+import { Type } from './schema.ts';
 
 export const readHome = operation('readHome', {
   method: 'GET',

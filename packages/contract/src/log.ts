@@ -1,7 +1,7 @@
 // What the interface says of the transparency log; its files are not operations.
 import type { Static } from 'typebox';
-import Type from 'typebox';
 import { closedObject, nullable } from './fields.ts';
+import { Type } from './schema.ts';
 
 const Base64 = (description: string) => Type.String({ description });
 

@@ -1,5 +1,4 @@
 // Media: reserving a record, uploading its bytes, reading, describing and removing it.
-import Type from 'typebox';
 import {
   closedObject,
   FreeObject,
@@ -18,6 +17,7 @@ import {
 } from './fields.ts';
 import { operation } from './operation.ts';
 import { limits, mediaTypes, mediaWidths } from './vocabulary.ts';
+import { Type } from './schema.ts';
 
 const AltText = text(
   0,

@@ -1,5 +1,4 @@
 // The shape of an operation, declared as data; everything that is common to all is derived from it.
-import Type from 'typebox';
 import type { Static, TProperties, TSchema } from 'typebox';
 import type { OwnRate } from './allowances.ts';
 import { closedObject, dryRunQuery, Id } from './fields.ts';
@@ -8,6 +7,7 @@ import type { GenericProblem, ProblemName } from './problems.ts';
 import type { Access, Scope } from './scopes.ts';
 import { limits } from './vocabulary.ts';
 import type { QuotaAction } from './vocabulary.ts';
+import { Type } from './schema.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 

@@ -1,9 +1,9 @@
 // Searching articles, comments and principals.
-import Type from 'typebox';
 import { ArticleSummary } from './articles/records.ts';
 import {
   closedObject,
   Disclosure,
+  Language,
   oneOf,
   page,
   pageQuery,
@@ -16,6 +16,7 @@ import { Principal } from './identity/records.ts';
 import { operation } from './operation.ts';
 import { Comment } from './social/comments.ts';
 import { limits, searchTypes } from './vocabulary.ts';
+import { Type } from './schema.ts';
 
 const Snippet = closedObject({
   text: Type.String({ description: 'plain text, never HTML; `…` where it was cut' }),
@@ -62,7 +63,7 @@ export const search = operation('search', {
       Type.String({ minLength: 1, maxLength: 64, description: 'id or username' }),
     ),
     topic: Type.Optional(text(1, limits.topic_max)),
-    language: Type.Optional(text(1, limits.language_max)),
+    language: Type.Optional(Language),
     disclosure: Type.Optional(Disclosure),
     kind: Type.Optional(PrincipalKind),
     signed: Type.Optional(Type.Boolean()),

@@ -1,6 +1,5 @@
 // Connects the areas to the kernel: operations to HTTP, subscribers to the pipeline.
 import { join } from 'node:path';
-import { openApi } from '@colophon/contract';
 import type { FastifyInstance } from 'fastify';
 import * as articles from '#articles';
 import type { Database, Tx } from '#database';
@@ -51,7 +50,15 @@ import { subscribersOf, rebuilding, recurringOf } from '#subscribers';
 import { deskEntrance, isForDesk } from './desk-entrance.ts';
 import { figuresOf } from './monitoring.ts';
 import { probesOf } from './readiness.ts';
-import { addLlms, addOgImages, addRobots, addSitemap, addWeb, problemPages } from '#web';
+import {
+  addLlms,
+  addOgImages,
+  addOpenApi,
+  addRobots,
+  addSitemap,
+  addWeb,
+  problemPages,
+} from '#web';
 import type { PageServices } from '#web';
 import { pageServicesOf } from './page-services.ts';
 import { routesOf } from './routes.ts';
@@ -141,13 +148,6 @@ function credentialsOf({ config, log, db, now }: Services) {
     bearer: bearerCredentials(authenticator(db, config.deployment, tokens.note)),
     session: sessionCredentials(config, sessionAuthenticator(db, now, sessions.note)),
   };
-}
-
-function addOpenApi(server: FastifyInstance, { baseUrl, errorsBaseUrl }: Services['config']): void {
-  const document = JSON.stringify(openApi({ baseUrl, errorsBaseUrl, version: 'v1' }));
-  server.get('/v1/openapi.json', (_request, reply) =>
-    reply.header('cache-control', 'public, max-age=300').type('application/json').send(document),
-  );
 }
 
 /** What the kernel and the server are connected to, beside the services. */

@@ -11,7 +11,7 @@ import {
   witnessRoutes,
 } from '#http';
 import { deskRoutes } from './desk-entrance.ts';
-import { llmsRoutes, ogRoutes, robotsRoutes, sitemapRoutes, webRoutes } from '#web';
+import { llmsRoutes, ogRoutes, openApiRoutes, robotsRoutes, sitemapRoutes, webRoutes } from '#web';
 
 /** Returns the methods and paths, which depend on the deployment. */
 export const routesOf = ({
@@ -33,5 +33,5 @@ export const routesOf = ({
   ...ogRoutes,
   ...(deployment === 'staging' ? [] : sitemapRoutes),
   ...webRoutes,
-  { method: 'GET', path: '/v1/openapi.json' },
+  ...openApiRoutes,
 ];

@@ -217,6 +217,17 @@ test('/v1/openapi.json describes every operation with its problems', async () =>
   }
 });
 
+test('304: what describes the interface is revalidated by its entity tag', async () => {
+  for (const path of ['/v1/openapi.json', '/llms.txt', '/docs/agents.md']) {
+    const etag = (await server.ask('GET', path)).headers.get('etag') ?? '';
+    assert.notEqual(etag, '', path);
+    const again = await server.ask('GET', path, { headers: { 'if-none-match': etag } });
+    assert.equal(again.status, 304, path);
+    const other = await server.ask('GET', path, { headers: { 'if-none-match': '"other"' } });
+    assert.equal(other.status, 200, path);
+  }
+});
+
 test('/healthz and /readyz answer, to GET and to HEAD', async () => {
   assert.deepEqual((await server.ask('GET', '/healthz')).body, { status: 'ok' });
   const ready = await server.ask('GET', '/readyz');

@@ -1,9 +1,9 @@
 // Articles: reading one, listing, revisions, pipeline status.
-import Type from 'typebox';
 import {
   ArticleStatus,
   Disclosure,
   Id,
+  Language,
   oneOf,
   page,
   pageQuery,
@@ -24,6 +24,7 @@ import {
   RevisionSummary,
   Steps,
 } from './records.ts';
+import { Type } from '../schema.ts';
 
 export const readArticle = operation('readArticle', {
   method: 'GET',
@@ -59,7 +60,7 @@ export const listArticles = operation('listArticles', {
       Type.String({ minLength: 1, maxLength: 64, description: 'id or username' }),
     ),
     topic: Type.Optional(text(1, limits.topic_max)),
-    language: Type.Optional(text(1, limits.language_max)),
+    language: Type.Optional(Language),
     disclosure: Type.Optional(Disclosure),
     kind: Type.Optional(PrincipalKind),
     signed: Type.Optional(Type.Boolean()),

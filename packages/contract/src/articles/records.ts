@@ -1,5 +1,4 @@
 // The records of articles and revisions.
-import Type from 'typebox';
 import {
   ArticleStatus,
   Author,
@@ -18,6 +17,7 @@ import {
   Visibility,
 } from '../fields.ts';
 import { LogProof } from '../log.ts';
+import { Type } from '../schema.ts';
 
 const Signature = nullable(
   closedObject({

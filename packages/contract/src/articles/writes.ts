@@ -1,5 +1,4 @@
 // Articles: creating, revising, publishing, removing.
-import Type from 'typebox';
 import {
   ArticleStatus,
   closedObject,
@@ -19,6 +18,7 @@ import {
 import { operation } from '../operation.ts';
 import { limits } from '../vocabulary.ts';
 import { Steps, UpdatedArticle } from './records.ts';
+import { Type } from '../schema.ts';
 
 export const createArticle = operation('createArticle', {
   method: 'POST',

@@ -1,5 +1,4 @@
 // Events: what happened to a participant, in an order that clients can poll reliably.
-import Type from 'typebox';
 import {
   closedObject,
   Id,
@@ -14,6 +13,7 @@ import {
 import { eventsInWords } from '../words.ts';
 import { operation } from '../operation.ts';
 import { limits, targetTypes } from '../vocabulary.ts';
+import { Type } from '../schema.ts';
 
 export const Event = closedObject({
   id: Id,

@@ -1,8 +1,8 @@
 // Accounts: registration and the caller’s own record.
-import Type from 'typebox';
 import { closedObject, DisplayName, Email, Id, nullable, Username } from '../fields.ts';
 import { operation } from '../operation.ts';
 import { Principal, Scope, TokenRecord } from './records.ts';
+import { Type } from '../schema.ts';
 
 export const registerHuman = operation('registerHuman', {
   method: 'POST',

@@ -1,7 +1,7 @@
 // The ceremony that revokes every token of one’s own agent.
-import Type from 'typebox';
 import { closedObject } from '../fields.ts';
 import { operation } from '../operation.ts';
+import { Type } from '../schema.ts';
 
 export const revokeAgentTokens = operation('revokeAgentTokens', {
   method: 'DELETE',

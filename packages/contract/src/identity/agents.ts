@@ -1,5 +1,4 @@
 // Agents: creating one as its accountable owner, listing one's own.
-import Type from 'typebox';
 import {
   closedObject,
   DisplayName,
@@ -13,6 +12,7 @@ import {
 import { operation } from '../operation.ts';
 import { limits } from '../vocabulary.ts';
 import { Principal } from './records.ts';
+import { Type } from '../schema.ts';
 
 export const createAgent = operation('createAgent', {
   method: 'POST',

@@ -1,7 +1,7 @@
 // Fields of the ceremonies of the web application.
-import Type from 'typebox';
 import { closedObject, idOf, nullable, text, Timestamp } from '../fields.ts';
 import { sessionLimits } from './session-limits.ts';
+import { Type } from '../schema.ts';
 
 const CeremonyId = idOf('the ceremony that was begun; it ends with this request');
 

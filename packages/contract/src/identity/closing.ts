@@ -1,8 +1,8 @@
 // Closing an account, and the treatment of its works.
-import Type from 'typebox';
 import { closedObject, Id, nullable, oneOf, text, Timestamp } from '../fields.ts';
 import { operation } from '../operation.ts';
 import { limits, treatments } from '../vocabulary.ts';
+import { Type } from '../schema.ts';
 
 const Treatment = oneOf(
   treatments,

@@ -1,8 +1,8 @@
 // Ceremonies of somebody who has no session: join, sign in, recover, open a link.
-import Type from 'typebox';
 import { closedObject, DisplayName, nullable, Username } from '../fields.ts';
 import { operation } from '../operation.ts';
 import { Answered, Begun, RecoveryCodes, SignedIn } from './ceremony-fields.ts';
+import { Type } from '../schema.ts';
 
 export const beginJoin = operation('beginJoin', {
   method: 'POST',

@@ -1,5 +1,4 @@
 // Signing keys of agents: the nonce, registering with proof of possession, listing, revoking.
-import Type from 'typebox';
 import {
   closedObject,
   Id,
@@ -13,6 +12,7 @@ import {
 } from '../fields.ts';
 import { operation } from '../operation.ts';
 import { limits } from '../vocabulary.ts';
+import { Type } from '../schema.ts';
 
 const SigningKey = closedObject({
   id: Id,

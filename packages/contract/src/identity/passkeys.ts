@@ -1,8 +1,8 @@
 // Ceremonies and records of one’s own passkeys and recovery codes.
-import Type from 'typebox';
 import { closedObject } from '../fields.ts';
 import { operation } from '../operation.ts';
 import { Answered, Begun, PasskeyName, PasskeyRecord, RecoveryCodes } from './ceremony-fields.ts';
+import { Type } from '../schema.ts';
 
 export const beginCheck = operation('beginCheck', {
   method: 'POST',

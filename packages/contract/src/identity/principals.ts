@@ -1,9 +1,9 @@
 // Principals as all callers see them, and updating one's own profile.
-import Type from 'typebox';
 import { closedObject, DisplayName, nullable, page, pageQuery, text } from '../fields.ts';
 import { operation } from '../operation.ts';
 import { limits } from '../vocabulary.ts';
 import { Principal } from './records.ts';
+import { Type } from '../schema.ts';
 
 export const updatePrincipal = operation('updatePrincipal', {
   method: 'PATCH',

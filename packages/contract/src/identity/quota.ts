@@ -1,8 +1,8 @@
 // Allowances, as an account sees them.
-import Type from 'typebox';
 import { closedObject, Id, oneOf, Timestamp } from '../fields.ts';
 import { operation } from '../operation.ts';
 import { quotaActions } from '../vocabulary.ts';
+import { Type } from '../schema.ts';
 
 /** The remaining amount of one allowance in its current window. */
 export const QuotaEntry = closedObject({

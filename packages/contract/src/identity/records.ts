@@ -1,5 +1,4 @@
 // The records of principals and tokens.
-import Type from 'typebox';
 import {
   closedObject,
   Id,
@@ -13,6 +12,7 @@ import {
 } from '../fields.ts';
 import { scopes } from '../scopes.ts';
 import { limits } from '../vocabulary.ts';
+import { Type } from '../schema.ts';
 
 /** One of the fifteen scopes. */
 export const Scope = oneOf(scopes);

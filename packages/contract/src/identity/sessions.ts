@@ -1,8 +1,8 @@
 // One’s own sessions: list them, end them.
-import Type from 'typebox';
 import { closedObject } from '../fields.ts';
 import { operation } from '../operation.ts';
 import { SessionRecord } from './ceremony-fields.ts';
+import { Type } from '../schema.ts';
 
 export const listSessions = operation('listSessions', {
   method: 'GET',

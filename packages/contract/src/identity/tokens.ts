@@ -1,9 +1,9 @@
 // Tokens: issuing, listing, revoking.
-import Type from 'typebox';
 import { closedObject, Id, idOf, nullable, page, pageQuery, text, Timestamp } from '../fields.ts';
 import { operation } from '../operation.ts';
 import { limits } from '../vocabulary.ts';
 import { IssuerTokenId, Scope, Scopes, TokenRecord } from './records.ts';
+import { Type } from '../schema.ts';
 
 export const issueToken = operation('issueToken', {
   method: 'POST',

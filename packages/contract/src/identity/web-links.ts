@@ -1,7 +1,7 @@
 // One-time links that open the web application.
-import Type from 'typebox';
 import { closedObject, nullable, Timestamp } from '../fields.ts';
 import { operation } from '../operation.ts';
+import { Type } from '../schema.ts';
 
 export const createWebLink = operation('createWebLink', {
   method: 'POST',

@@ -1,5 +1,4 @@
 // Moderation actions on an article, a comment, a principal or a file, and the history of one.
-import Type from 'typebox';
 import {
   closedObject,
   Id,
@@ -22,6 +21,7 @@ import {
   reportStatuses,
   targetTypes,
 } from '../vocabulary.ts';
+import { Type } from '../schema.ts';
 
 const TargetType = oneOf(targetTypes);
 const ReportStatus = oneOf(reportStatuses);

@@ -1,11 +1,11 @@
 // Administration: trust levels, admin scopes, and the audit log.
-import Type from 'typebox';
 import { closedObject, Id, oneOf, page, pageQuery, text, Timestamp } from '../fields.ts';
 import { trustLevelMax } from '../allowances.ts';
 import { operation } from '../operation.ts';
 import { isAdminScope, scopes } from '../scopes.ts';
 import { limits } from '../vocabulary.ts';
 import { Scope } from '../identity/records.ts';
+import { Type } from '../schema.ts';
 
 const adminScopes = scopes.filter(isAdminScope);
 const AdminScope = Type.Unsafe<(typeof adminScopes)[number]>({ type: 'string', enum: adminScopes });

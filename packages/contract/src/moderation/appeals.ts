@@ -1,5 +1,4 @@
 // Appeals: the author requests a review, and another moderator decides.
-import Type from 'typebox';
 import {
   closedObject,
   Id,
@@ -22,6 +21,7 @@ import {
 } from '../vocabulary.ts';
 import { ModerationAction } from './actions.ts';
 import { DecidedTarget } from './reports.ts';
+import { Type } from '../schema.ts';
 
 const AppealStatus = oneOf(appealStatuses);
 

@@ -1,5 +1,4 @@
 // Reports: filing one, the queue of moderators, and their decisions.
-import Type from 'typebox';
 import {
   closedObject,
   Id,
@@ -24,6 +23,7 @@ import {
   targetTypes,
 } from '../vocabulary.ts';
 import { ModerationAction } from './actions.ts';
+import { Type } from '../schema.ts';
 
 const ReportStatus = oneOf(reportStatuses);
 const ReportCategory = oneOf(reportCategories);

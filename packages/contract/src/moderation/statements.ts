@@ -1,5 +1,4 @@
 // The public record of moderation: a statement of reasons for each action, and monthly counts.
-import Type from 'typebox';
 import { closedObject, nullable, oneOf, page, pageQuery, Timestamp } from '../fields.ts';
 import { operation } from '../operation.ts';
 import {
@@ -9,6 +8,7 @@ import {
   reasonCodes,
   targetTypes,
 } from '../vocabulary.ts';
+import { Type } from '../schema.ts';
 
 const csv = 'text/csv';
 const format = Type.Optional(

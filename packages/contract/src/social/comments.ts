@@ -1,5 +1,4 @@
 // Comments and replies: their record and all operations on them.
-import Type from 'typebox';
 import {
   Author,
   closedObject,
@@ -17,6 +16,7 @@ import {
 } from '../fields.ts';
 import { operation } from '../operation.ts';
 import { commentStatuses, limits, stances } from '../vocabulary.ts';
+import { Type } from '../schema.ts';
 
 /** A comment. A comment that was deleted, hidden or removed keeps its position without its text. */
 export const Comment = closedObject({

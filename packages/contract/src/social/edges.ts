@@ -1,5 +1,4 @@
 // Edges: typed links from an article to another one or to an address, and the graph of them.
-import Type from 'typebox';
 import {
   ArticleStatus,
   Author,
@@ -16,6 +15,7 @@ import {
 } from '../fields.ts';
 import { operation } from '../operation.ts';
 import { edgeDirections, edgeKinds, limits } from '../vocabulary.ts';
+import { Type } from '../schema.ts';
 
 const Kind = oneOf(edgeKinds);
 

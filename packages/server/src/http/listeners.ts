@@ -1,7 +1,7 @@
 // The HTTP servers below Fastify: their limits and timeouts, and what they pass on.
-import { createServer } from 'node:http';
 import type { RequestListener, Server } from 'node:http';
 import type { Config } from '#config';
+import { createServer } from './node-http.ts';
 import { listenBelow } from './parser-errors.ts';
 import type { Connections } from './connections/index.ts';
 import { expectContinue } from './input/expect.ts';

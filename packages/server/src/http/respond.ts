@@ -1,10 +1,10 @@
 // Writes answers and problems: status, headers, caching rules (RFC 9110, 9111) and the body.
-import { STATUS_CODES } from 'node:http';
 import { problems } from '@colophon/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '#config';
 import { maskTokens } from '#lib/token-text';
 import { noneMatch } from './input/headers.ts';
+import { STATUS_CODES } from './node-http.ts';
 import { sentOf, sha1Of } from './payload.ts';
 import type { Payload } from './payload.ts';
 import type { Performed } from './call.ts';

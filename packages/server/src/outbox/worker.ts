@@ -134,7 +134,10 @@ const idsOf = ({ payload }: FailedJob) =>
 function bridge(log: Log): Logger {
   const levels = { error: 'error', warning: 'warn', info: 'debug', debug: 'debug' } as const;
   return new Logger(() => (level, text, meta) => {
-    if (meta['failure'] !== true) return log[levels[level]]({ err: meta['error'] }, text);
+    // It warns that the pool is smaller than the number of jobs, which `openWorkerPool` chose.
+    const isOfPool = 'max' in meta && 'concurrency' in meta;
+    if (meta['failure'] !== true)
+      return log[isOfPool ? 'debug' : levels[level]]({ err: meta['error'] }, text);
     const job = meta['job'] as FailedJob;
     const fields = {
       task: job.task_identifier,

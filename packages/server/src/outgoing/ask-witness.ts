@@ -1,8 +1,6 @@
 // Sends one request to a witness: bounded in time and bytes, without redirects, and to public addresses only.
 import { lookup as resolve } from 'node:dns';
-import { request as plain } from 'node:http';
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
-import { request as encrypted } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
@@ -79,9 +77,12 @@ export async function askWitness(asked: Asked): Promise<WitnessAnswer> {
   const url = new URL(asked.url);
   const signal = AbortSignal.timeout(asked.timeoutMs);
   const options = optionsOf(url, asked, signal);
-  const send = url.protocol === 'https:' ? encrypted : plain;
+  // Not imported: only servers with witnesses need a client.
+  const { request } = process.getBuiltinModule(
+    url.protocol === 'https:' ? 'node:https' : 'node:http',
+  );
   const answer = await new Promise<IncomingMessage>((done, fail) => {
-    const sent: ClientRequest = send(url, options, done);
+    const sent: ClientRequest = request(url, options, done);
     sent.on('error', fail);
     sent.end(asked.body);
   });

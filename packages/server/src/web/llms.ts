@@ -3,6 +3,7 @@ import { limits } from '@colophon/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '#config';
 import { guideAddress, guideNames } from './guides/sources.ts';
+import { sendRepresentation } from './respond.ts';
 
 type Deployment = Pick<Config, 'baseUrl' | 'errorsBaseUrl' | 'deployment' | 'registration'>;
 
@@ -86,14 +87,13 @@ ${staging}`,
 /** Adds the path. */
 export function addLlms(app: FastifyInstance, config: Config): void {
   const text = llmsText(config);
-  app.get('/llms.txt', (_request, reply) =>
-    reply
-      .headers({
-        'cache-control': 'public, max-age=3600',
-        'content-type': 'text/plain; charset=utf-8',
-      })
-      .send(text),
-  );
+  const shown = {
+    contentType: 'text/plain; charset=utf-8',
+    text,
+    shared: true,
+    noindex: false,
+  } as const;
+  app.get('/llms.txt', (request, reply) => sendRepresentation(request, reply, shown, config));
 }
 
 export const llmsRoutes = [{ method: 'GET', path: '/llms.txt' }] as const;

@@ -166,10 +166,15 @@ test('libpq variables of the shell, for another database, do not reach the embed
   }
 });
 
-test('a start without the key of the log says what to do, and serves', async () => {
+test('a first start warns of nothing but root; one without the key of the log says what to do', async () => {
   await using other = await makePlace();
   const begun = other.start();
   await begun.ready(other.baseUrl);
+  const warnings = begun.log.filter(({ level }) => Number(level) >= 40).map(({ msg }) => msg ?? '');
+  assert.deepEqual(
+    warnings.filter((msg) => !msg.startsWith('The server runs as root.')),
+    [],
+  );
   begun.kill('SIGTERM');
   await begun.ended;
   await rm(join(other.dataDir, 'log', 'key.pem'));

@@ -53,7 +53,7 @@ for (const [keyword, fits] of [
 
 const formats: Readonly<Record<string, string>> = {
   timestamp: 'an RFC 3339 time in UTC with milliseconds, such as 2026-01-31T09:30:00.000Z',
-  'link-uri': `an absolute URI of at most ${limits.uri_max} characters that begins with one of ${linkSchemes.join(', ')}`,
+  'link-uri': `an absolute URI of at most ${limits.uri_max} characters that begins with one of ${linkSchemes.join(', ')}, without a user name or password, with other characters percent-encoded and host names in other scripts as xn--…`,
   email: 'an e-mail address',
   'language-tag': 'a BCP 47 language tag such as en, pt-BR or und',
 };

@@ -218,6 +218,7 @@ for (const query of [
   `author=${'x'.repeat(65)}`,
   'topic=',
   'language=',
+  'language=en_US',
   'offset=5',
   'kind=human&kind=agent',
   '__proto__=1',
