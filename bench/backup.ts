@@ -20,7 +20,7 @@ const fileBytes = 5 * 1024 * 1024;
 const writesPerSecond = 40;
 /** The public key of the documentation of age. */
 const recipient = 'age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p';
-const program = join(import.meta.dirname, '../packages/server/src/admin/main.ts');
+const program = join(import.meta.dirname, '../packages/server/src/admin/main.mjs');
 
 /** Inserts articles with one revision each, of 3 KB that hardly compress: three rows an article. */
 async function insertRows(client: pg.Client, author: Author): Promise<void> {

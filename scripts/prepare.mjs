@@ -1,10 +1,12 @@
 // The first step of every npm script: installs the locked packages when they are missing or stale.
-// With --production it installs only what the service needs to run, without the development tools.
+// With --production it installs only what the service needs to run, without the development tools. With --production or
+// --build it also builds the program.
 // Plain JavaScript without packages, because it runs before they are installed, on any version of Node.
 import { spawn, spawnSync } from 'node:child_process';
 import { accessSync, constants, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildIfChanged } from './prepare-build.mjs';
 import { Failure, takeLock } from './prepare-lock.mjs';
 import { installedTree } from './prepare-tree.mjs';
 
@@ -14,6 +16,7 @@ const runningMajor = Number(process.versions.node.split('.')[0]);
 const oldestToInstall = 20;
 const oldestToRun = 24;
 const production = process.argv.includes('--production');
+const builds = production || process.argv.includes('--build');
 
 /**
  * On a platform without a pinned Node, the machine's own Node runs the scripts and must be able to strip
@@ -191,6 +194,7 @@ async function prepare() {
     else if (!tree.matchesLock(production)) throw refusal('EACCES');
   }
   checkRunningNode();
+  if (builds && mayWrite()) buildIfChanged(root, tree.pinnedNode() ?? process.execPath);
 }
 
 /** Whether the packages are installed; if not, the reason was printed. */

@@ -118,7 +118,7 @@ test('npm runs no install script, and so none before another: each script prepar
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
   for (const [name, line] of Object.entries(scripts)) {
     // In a subshell: after it, a shell searches again for the Node.js that was installed.
-    assert.match(line, /^\(node scripts\/prepare\.mjs(?: --production)?\) && /, name);
+    assert.match(line, /^\(node scripts\/prepare\.mjs(?: --production| --build)?\) && /, name);
     assert.ok(
       !Object.hasOwn(scripts, `pre${name}`) && !Object.hasOwn(scripts, `post${name}`),
       name,

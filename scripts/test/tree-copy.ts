@@ -14,7 +14,8 @@ export function copyTree(): { readonly folder: string } & Disposable {
     cpSync(join(root, name), join(folder, name), { recursive: true });
   mkdirSync(join(folder, 'node_modules/@colophon'), { recursive: true });
   for (const name of readdirSync(join(root, 'node_modules'))) {
-    if (name !== '@colophon')
+    // A build belongs to one tree.
+    if (name !== '@colophon' && name !== '.cache')
       symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name));
   }
   for (const name of ['contract', 'sdk', 'server', 'share-images', 'tlog'])

@@ -1,3 +1,4 @@
+// Tests of the schema builders against TypeBox.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import TypeBox from 'typebox';

@@ -3,42 +3,27 @@
 // needs once it is cached. Its imports name nothing that an older Node.js lacks, so that such a version can
 // start a newer one.
 import * as modules from 'node:module';
-import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
+import { installed, keepCompiledCode, loadProgram } from './runtime/load-program.mjs';
 
 const oldest = 24;
 // Read first: it changes when the parent process ends.
 const parent = process.ppid;
 const program = fileURLToPath(import.meta.url);
-const installed = join(dirname(program), '../../../node_modules');
 
 // It would end the process. What it does is up to the supervisor.
 process.on('SIGUSR2', () => undefined);
 
 async function start() {
-  // The compile cache, with types stripped, is stored beside the dependencies: the next start loads no
-  // compiler, which saves 20 MB and half a second. It is never in a folder that others may write to. If the
-  // tree is not writable, nothing is cached.
-  const compiled = join(installed, '.cache/colophon');
-  modules.enableCompileCache(compiled);
-  // Threads read it from here; otherwise each would load the compiler itself.
-  // oxlint-disable-next-line node/no-process-env
-  process.env.NODE_COMPILE_CACHE ??= compiled;
+  keepCompiledCode();
   // Loading leaves tens of megabytes of garbage, for which V8 would double its new space four times and keep
   // it.
   setFlagsFromString('--semi-space-growth-factor=1');
 
   try {
-    const { readSettings } = await import('./read-settings.ts');
-    const settings = await readSettings();
-    if (settings.processes > 1) {
-      const { supervise } = await import('./supervise.ts');
-      await supervise(settings, parent);
-    } else {
-      const { serve } = await import('./serve.ts');
-      await serve(settings, parent);
-    }
+    const { run } = await loadProgram('run', () => import('./run.ts'));
+    await run(parent);
   } catch (error) {
     process.stderr.write(`Colophon cannot start. ${error.message}\n`);
     process.exit(1);

@@ -36,10 +36,18 @@ const hasService = (loaded: string) => / NativeModule http /.test(loaded);
 const loadsCompiler = (settings: Settings) => hasCompiler(loadedBy(settings));
 const loadsService = (settings: Settings) => hasService(loadedBy(settings));
 
-test('a start without a cache loads the compiler, one with a filled cache does not', () => {
-  assert.equal(loadsCompiler({ ...nobodyThere, NODE_DISABLE_COMPILE_CACHE: '1' }), true);
-  loadsCompiler(nobodyThere);
-  const loaded = loadedBy(nobodyThere);
+test('a start from the files loads the compiler without a cache, and not with a filled one', () => {
+  // As below node --watch.
+  const fromFiles = { ...nobodyThere, WATCH_REPORT_DEPENDENCIES: '1' };
+  assert.equal(loadsCompiler({ ...fromFiles, NODE_DISABLE_COMPILE_CACHE: '1' }), true);
+  loadsCompiler(fromFiles);
+  const loaded = loadedBy(fromFiles);
+  assert.equal(hasCompiler(loaded), false);
+  assert.equal(hasService(loaded), true, 'it got as far as the service');
+});
+
+test('a start from the build loads no compiler, even without a cache', () => {
+  const loaded = loadedBy({ ...nobodyThere, NODE_DISABLE_COMPILE_CACHE: '1' });
   assert.equal(hasCompiler(loaded), false);
   assert.equal(hasService(loaded), true, 'it got as far as the service');
 });

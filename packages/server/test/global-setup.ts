@@ -1,19 +1,16 @@
-// Before all tests: one PostgreSQL for the run, with a template database that is migrated once, and bundled programs.
+// Before all tests: one PostgreSQL for the run, with a template database that is migrated once.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startEmbedded } from '#database';
 import { openLog } from '#services';
-import { bundlePrograms } from './bundled-server.ts';
 import { makeFastFolder } from './fast-folder.ts';
 import { copyPreparedFolder, prepareFolder, preparedFolderVariable } from './prepared-folder.ts';
-import { bundleVariable } from './programs.ts';
 
 /** Starts the database of a test run. Test files find it by the environment and clone the template. */
 export async function setup(): Promise<{
   env: Record<string, string>;
   dispose: () => Promise<void>;
 }> {
-  const bundling = bundlePrograms();
   const folder = await makeFastFolder();
   const prepared = join(folder, 'prepared');
   await prepareFolder(prepared);
@@ -38,7 +35,6 @@ export async function setup(): Promise<{
       COLOPHON_TEST_DATABASE: JSON.stringify({ ...database.connection, database: 'postgres' }),
       COLOPHON_TEST_TEMPLATE: template,
       [preparedFolderVariable]: prepared,
-      [bundleVariable]: await bundling,
     },
     dispose: async () => {
       await database.stop();

@@ -1,4 +1,4 @@
-// npm run admin -- COMMAND: what only the operator may do, beside a running server or alone.
+// The program of the operator: reads the settings and runs the command.
 import { readEnvFile } from '#config';
 import { runAdmin } from './run.ts';
 

@@ -143,6 +143,7 @@ export const bounds: Readonly<Record<string, Readonly<Record<string, string>>>> 
   'web/forms/answer.ts': { 'JSON.stringify': 'one page of settings' },
   'web/components/notification.ts': { excerpt: 'a comment has at most 8,192 characters' },
   'web/asset-path.ts': { hash: 'files of the service' },
+  'web/openapi.ts': { hash: 'the contract, once', 'JSON.stringify': 'the contract, once' },
   'web/citations.ts': { 'JSON.stringify': 'a title and a name: 420 characters' },
   'web/bundle-islands.ts': {
     hash: 'files of the service',

@@ -12,7 +12,7 @@ import { quiet } from '../throw-away-database.ts';
 import { checkPlans } from './check-plans.ts';
 import { readSamples, recordVariable } from './record.ts';
 
-const admin = join(import.meta.dirname, '../../src/admin/main.ts');
+const admin = join(import.meta.dirname, '../../src/admin/main.mjs');
 /** Few, because each clone copies the files of all of them; plans differ from two on. */
 const shards = '4';
 

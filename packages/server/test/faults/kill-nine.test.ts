@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { effort } from '../effort.ts';
-import { installedServer } from '../programs.ts';
 import { until } from '../throw-away-database.ts';
 import { startHistory } from './history.ts';
 import { checkHistory, checkInvariants, checkUnknown } from './invariants.ts';
@@ -34,7 +33,7 @@ let limits: string;
 
 async function start(role: string): Promise<void> {
   // As it is installed: the time until it is ready counts.
-  server = place.start({ LIMITS: limits, ROLE: role }, installedServer);
+  server = place.start({ LIMITS: limits, ROLE: role });
   readyMs.push(await server.ready(place.baseUrl));
 }
 

@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { compileCache } from '../compile-cache.ts';
-import { installedServer } from '../programs.ts';
 import { until } from '../throw-away-database.ts';
 import { runMark, startProcess } from './server-process.ts';
 import type { ServerProcess } from './server-process.ts';
@@ -25,15 +24,11 @@ export const unusedDataDir = (folder: string) => join(folder, 'unused');
 
 /** Starts with these settings and resolves when the server has ended, or serves, or after half a minute. */
 export async function startAndEnd(folder: string, settings: Settings): Promise<ServerProcess> {
-  const server = startProcess(
-    folder,
-    {
-      PORT: '0',
-      DATA_DIR: unusedDataDir(folder),
-      ...settings,
-    },
-    installedServer,
-  );
+  const server = startProcess(folder, {
+    PORT: '0',
+    DATA_DIR: unusedDataDir(folder),
+    ...settings,
+  });
   const serves = () => server.log.some((line) => line.msg?.includes('serves on'));
   let over = false;
   const ended = server.ended.finally(() => (over = true));

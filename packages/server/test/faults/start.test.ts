@@ -8,7 +8,6 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
 import { cloneDatabase } from '../database.ts';
-import { installedServer } from '../programs.ts';
 import { until } from '../throw-away-database.ts';
 import { assertSentence, refusal as refusalIn, refusalsOf } from './refusals.ts';
 import { makePlace, unkept } from './server-process.ts';
@@ -30,7 +29,7 @@ after(async () => {
 const refusal = (settings: Readonly<Record<string, string>>) => refusalIn(place.folder, settings);
 
 test('PORT=0 takes a free port and prints the address', { timeout: 900_000 }, async () => {
-  first = place.start({ PORT: '0' }, installedServer);
+  first = place.start({ PORT: '0' });
   const said = () =>
     first.log
       .map((line) => /http:\/\/localhost:(\d+)/.exec(line.msg ?? '')?.[0])
@@ -64,7 +63,7 @@ test(
     const squatter = createServer().listen(0, '127.0.0.1');
     await once(squatter, 'listening');
     const { port } = squatter.address() as AddressInfo;
-    const server = place.start({ PORT: String(port) }, installedServer);
+    const server = place.start({ PORT: String(port) });
     assert.equal((await server.ended).code, 1);
     assertSentence(server.complaint(), [String(port), 'PORT']);
     await until('its database ends', async () => !(await place.databaseRuns()));

@@ -1,0 +1,5 @@
+// npm run admin -- COMMAND: what only the operator may do, beside a running server or alone.
+import { keepCompiledCode, loadProgram } from '../runtime/load-program.mjs';
+
+keepCompiledCode();
+await loadProgram('admin', () => import('./main.ts'));
