@@ -81,15 +81,14 @@ export function deskServicesOf(services: Standing): DeskServices {
   return {
     enter,
     confirm: async (caller) => {
-      if ((await enter(caller)) === 'no-scope')
-        throw missingScope(['admin:moderate'], caller.scopes);
+      if ((await enter(caller)) === 'no-scope') throw missingScope(['admin:moderate'], caller);
       identity.confirmForDesk(caller, now());
     },
     require: async (caller) => {
       if (caller.suspended) throw problem('forbidden', 'A suspended account cannot moderate.');
       const desk = await enter(caller);
       if (desk === 'unchecked') throw identity.unconfirmedProblem();
-      if (desk === 'no-scope') throw missingScope(['admin:moderate'], caller.scopes);
+      if (desk === 'no-scope') throw missingScope(['admin:moderate'], caller);
       return desk;
     },
   };

@@ -1,7 +1,8 @@
-// Functions of the areas that pages need besides operations; each one checks visibility itself.
+// Functions of the areas that pages need besides operations. Each checks visibility itself, and what is for the caller
+// alone requires the scope of the operation that tells the same.
 import { limits } from '@colophon/contract';
 import * as articles from '#articles';
-import { authenticator } from '#http';
+import { authenticator, requireScope } from '#http';
 import type { Invoke } from '#http';
 import * as identity from '#identity';
 import { bucketOf } from '#lib/id';
@@ -29,10 +30,20 @@ function articleReads({ config }: Services, rendering: Rendering): PageServices[
     },
     feedTexts: (ids) => articles.feedTexts(rendering, ids),
     markdown: articles.markdownView,
-    own: (caller, input) => articles.ownArticles({ db, config, caller }, input),
-    ofAgents: (caller, before) => articles.unpublishedOfAgents({ db, config, caller }, before),
+    own: (caller, input) => {
+      requireScope(caller, 'articles:read');
+      return articles.ownArticles({ db, config, caller }, input);
+    },
+    ofAgents: (caller, before) => {
+      requireScope(caller, 'articles:read');
+      requireScope(caller, 'agents:read');
+      return articles.unpublishedOfAgents({ db, config, caller }, before);
+    },
     signings: (id, revisionIds) => articles.signingsOf(db, id, revisionIds),
-    sizes: (caller, id, revisionIds) => articles.revisionSizes(db, caller, id, revisionIds),
+    sizes: (caller, id, revisionIds) => {
+      requireScope(caller, 'articles:read');
+      return articles.revisionSizes(db, caller, id, revisionIds);
+    },
   };
 }
 
@@ -45,6 +56,7 @@ export function pageServicesOf(
   const { baseUrl, mediaBaseUrl } = config;
   const site = { baseUrl, mediaBaseUrl };
   const rendering = { db, text, site, now };
+  const readDecision = decisionOf(services);
   return {
     config,
     invoke,
@@ -72,14 +84,25 @@ export function pageServicesOf(
     markWords: (hunks, requester) => text.markWords(hunks, requester),
     callerOfToken: authenticator(db, config.deployment, () => undefined),
     isFollowing: (caller, id) => social.existsFollow(db, { followerId: caller.id, followeeId: id }),
-    notifications: (caller, query) => notificationsOf(services, caller, query),
-    worksOf: (caller) => identity.countWorks(db, caller, limits.counts_max + 1),
+    notifications: (caller, query) => {
+      requireScope(caller, 'events:read');
+      return notificationsOf(services, caller, query);
+    },
+    worksOf: (caller) => {
+      requireScope(caller, 'profile:write');
+      return identity.countWorks(db, caller, limits.counts_max + 1);
+    },
     agentUses: async (caller, ids) => {
+      requireScope(caller, 'agents:read');
       const uses = await identity.listAgentUses(db, caller, ids, now());
       return new Map(uses.map((use) => [use.id, use]));
     },
     desk: deskServicesOf(services),
-    decision: decisionOf(services),
+    decision: async (caller, id) => {
+      for (const scope of ['events:read', 'articles:read', 'comments:read'] as const)
+        requireScope(caller, scope);
+      return readDecision(caller, id);
+    },
     months: monthsOf(services),
     status: statusOf(services),
     ...parts,

@@ -54,6 +54,7 @@ export function recurringOf(services: Services, stop: AbortSignal): readonly Rec
     articles.recordingErasures(ledger),
     ...search.recurring,
     ...media.recurringWith(services),
+    ...moderation.recurring,
     ...exported.exportRecurring(services),
   ];
 }

@@ -35,12 +35,17 @@ export function assertMissingScope(response: Response, ...required: readonly Sco
 }
 
 /** quota-exceeded with the window and when it turns over. */
-export function assertQuotaExceeded(response: Response, action: QuotaAction, limit: number): void {
+export function assertQuotaExceeded(
+  response: Response,
+  action: QuotaAction,
+  limit: number,
+  remaining = 0,
+): void {
   assertProblem(response, 'quota-exceeded');
   const { quota, retry_after_seconds: seconds } = response.body;
   assert.equal(quota.action, action);
   assert.equal(quota.limit, limit);
-  assert.equal(quota.remaining, 0);
+  assert.equal(quota.remaining, remaining);
   assert.ok(['hour', 'day', 'total'].includes(quota.window));
   const left = (Date.parse(quota.reset_at) - Date.now()) / 1000;
   assert.ok(

@@ -6,7 +6,7 @@ export const markEventsRead = operation('markEventsRead', {
   method: 'POST',
   path: '/-/notifications',
   summary: 'Mark an event and all before it as read',
-  access: 'token',
+  access: 'events:read',
   suspendedToo: true,
   body: closedObject({ event_id: idOf('the last event that was read') }),
   answers: { 204: null },

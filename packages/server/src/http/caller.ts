@@ -35,35 +35,34 @@ export type Beside = (bucket: number) => Statement;
  */
 export type Authenticate = (token: string, beside?: Beside) => Promise<Caller | undefined>;
 
-/** What helps somebody whose token lacks scopes. */
-function remedyFor(required: readonly Scope[]): string {
-  return required.some(isAdminScope)
-    ? 'The operator or an administrator grants it.'
-    : 'Use a token that has it: a token issues only scopes that it has itself.';
+type Credential = Pick<Caller, 'scopes' | 'session'>;
+
+/** What helps somebody whose credential lacks scopes. A session lacks an ordinary one only if a link opened it. */
+function remedyFor(required: readonly Scope[], session: Caller['session']): string {
+  if (required.some(isAdminScope)) return 'The operator or an administrator grants it.';
+  return session === null
+    ? 'Use a token that has it: a token issues only scopes that it has itself.'
+    : 'A link of a token without it opened the session: sign in with a passkey, or with a link of a token that has it.';
 }
 
 /** Returns 403 insufficient-scope with the required and the present scopes (RFC 6750 section 3.1). */
 export function missingScope(
   required: readonly Scope[],
-  held: readonly Scope[],
-  remedy = remedyFor(required),
+  { scopes: held, session }: Credential,
+  remedy = remedyFor(required, session),
 ) {
   const names = required.join(' ');
   return problem(
     'insufficient-scope',
-    `The token needs the scope ${names}. ${remedy}`,
+    `${session === null ? 'The token' : 'This session'} needs the scope ${names}. ${remedy}`,
     { required_scopes: required, held_scopes: held },
     { 'www-authenticate': `Bearer realm="colophon", error="insufficient_scope", scope="${names}"` },
   );
 }
 
-export function requireScope(caller: Caller, scope: Scope, remedy?: string): void {
-  if (caller.scopes.includes(scope)) return;
-  const ofSession =
-    caller.session === null
-      ? remedy
-      : 'You signed in with a link of a token without it: confirm with your passkey in the settings.';
-  throw missingScope([scope], caller.scopes, ofSession);
+/** @throws insufficient-scope */
+export function requireScope(caller: Credential, scope: Scope): void {
+  if (!caller.scopes.includes(scope)) throw missingScope([scope], caller);
 }
 
 const humansOnly = 'Only a human can do this. Use a token of the agent’s owner.';
@@ -121,7 +120,6 @@ export function authorize(
   }
   const isBarred = operation.humansOnly === true && caller.kind === 'agent';
   const missing = scopesOf(operation).filter((scope) => !caller.scopes.includes(scope));
-  if (missing.length > 0)
-    throw missingScope(missing, caller.scopes, isBarred ? humansOnly : undefined);
+  if (missing.length > 0) throw missingScope(missing, caller, isBarred ? humansOnly : undefined);
   if (isBarred) throw problem('forbidden', humansOnly);
 }

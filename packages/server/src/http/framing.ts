@@ -40,6 +40,9 @@ function faultOf(message: IncomingMessage): string | undefined {
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
     return 'Content-Encoding is not supported in requests: send the body without an encoding.';
   }
+  // A part would be taken for the whole (RFC 9110 section 14.5).
+  if (headers['content-range'] !== undefined)
+    return 'Content-Range is not supported in requests: send the whole body in one request.';
   return undefined;
 }
 

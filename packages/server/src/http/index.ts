@@ -8,7 +8,7 @@ export type { Credentials } from './credentials.ts';
 export type { Browser, NewSessionCookie } from './session-cookie.ts';
 export { compileOperation } from './compile-operation.ts';
 export type { CompiledOperation } from './compile-operation.ts';
-export { missingScope, unauthenticatedProblem } from './caller.ts';
+export { missingScope, requireScope, unauthenticatedProblem } from './caller.ts';
 export type { Authenticate, Caller } from './caller.ts';
 export { freePort } from './free-port.ts';
 export { listen } from './listen.ts';

@@ -16,7 +16,8 @@ const sentences: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: 'The headers exceed the limit of 16 KiB. Send fewer or shorter ones.',
   ERR_HTTP_REQUEST_TIMEOUT:
     'The request took too long to arrive. Send its headers within 10 seconds.',
-  HPE_INVALID_METHOD: 'The request line is not HTTP/1.1. Send METHOD SP PATH SP HTTP/1.1.',
+  HPE_INVALID_METHOD:
+    'The method is not known, or the request line is not HTTP/1.1: send METHOD SP PATH SP HTTP/1.1, with a method in upper case such as GET.',
 };
 
 function problemFor(error: ParserError): Problem {

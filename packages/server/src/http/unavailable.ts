@@ -5,15 +5,17 @@ import type { Problem } from './problem.ts';
 
 /**
  * File system errors that an operator can fix while the server runs. EEXIST and ENOTDIR: a file is where a folder
- * should be.
+ * should be. ENOENT and ELOOP: a link in its place leads nowhere.
  */
 const diskFaults: ReadonlySet<string> = new Set([
   'EACCES',
   'EDQUOT',
   'EEXIST',
   'EIO',
+  'ELOOP',
   'EMFILE',
   'ENFILE',
+  'ENOENT',
   'ENOMEM',
   'ENOSPC',
   'ENOTDIR',
@@ -22,8 +24,11 @@ const diskFaults: ReadonlySet<string> = new Set([
 /** Lack of space or memory needs an operator: a retry after one second is too early. */
 const resourceSeconds = 30;
 
+/** A socket of the database that is missing or forbidden has the same codes. */
 function isDiskFault(error: unknown): boolean {
-  return error instanceof Error && diskFaults.has((error as NodeJS.ErrnoException).code ?? '');
+  if (!(error instanceof Error)) return false;
+  const { code = '', syscall } = error as NodeJS.ErrnoException;
+  return syscall !== 'connect' && diskFaults.has(code);
 }
 
 /**

@@ -32,6 +32,7 @@ export {
   findKey,
   findPrincipal,
   listAccounts,
+  listActiveHolders,
   listAgentUses,
   listGrantedScopes,
   lockKeyForSigning,

@@ -1,10 +1,13 @@
 // The door of moderation: reports, and the audit log.
 import * as implemented from './operations/index.ts';
+import { releaseClaims } from './subscribers/claims.ts';
 import { forgetContacts } from './subscribers/reports.ts';
 
 export const operations = Object.values(implemented);
 
 export const subscribers = [forgetContacts];
+
+export const recurring = [releaseClaims];
 
 export type { AuditEntry } from './queries/index.ts';
 export { countMonths } from './queries/index.ts';

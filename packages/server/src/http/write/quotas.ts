@@ -134,24 +134,33 @@ function findUse(
       and window_start = ${windowAt(action, now).start.toISOString()}`;
 }
 
-export function quotaExceeded(charge: Charge) {
-  const { end } = windowAt(charge.action, charge.now);
-  const { window } = quotas[charge.action];
+/** Returns what is refused, and what to do about it. */
+function refusalOf({ action, amount, limit, now }: Charge, remaining: number): string {
+  const { window } = quotas[action];
   const isTotal = window === 'total';
-  const left = Math.max(1, Math.ceil((end.getTime() - charge.now.getTime()) / 1000));
-  const seconds = isTotal ? totalSeconds : left;
-  const detail = isTotal
-    ? `The allowance of ${charge.limit} for ${charge.action} is used up. Delete objects that you no longer need: waiting does not help.`
-    : `The allowance of ${charge.limit} for ${charge.action} in this ${window} is used up. The next ${window} begins at ${end.toISOString()}.`;
-  return problem('quota-exceeded', detail, {
-    quota: {
-      action: charge.action,
-      limit: charge.limit,
-      remaining: 0,
-      window,
-      reset_at: end.toISOString(),
-    },
-    retry_after_seconds: seconds,
+  const of = isTotal ? action : `${action} in this ${window}`;
+  if (amount > limit)
+    return `This needs ${amount} of the allowance for ${of}, which is ${limit} in all: send less. Waiting does not help.`;
+  // In a race, what is left is not known.
+  const left = remaining > 0 ? `${remaining} of ${limit} are left` : 'less is left';
+  const what =
+    remaining > 0 || amount > 1
+      ? `This needs ${amount} of the allowance for ${of}, and ${left}: send less, or`
+      : `The allowance of ${limit} for ${of} is used up:`;
+  return isTotal
+    ? `${what} delete objects that you no longer need. Waiting does not help.`
+    : `${what} wait for the next ${window}, which begins at ${windowAt(action, now).end.toISOString()}.`;
+}
+
+/** Returns 429. `remaining`: what is left, which may be something where more than one is asked for. */
+export function quotaExceeded(charge: Charge, remaining = 0) {
+  const { action, limit, now } = charge;
+  const { end } = windowAt(action, now);
+  const { window } = quotas[action];
+  const left = Math.max(1, Math.ceil((end.getTime() - now.getTime()) / 1000));
+  return problem('quota-exceeded', refusalOf(charge, remaining), {
+    quota: { action, limit, remaining, window, reset_at: end.toISOString() },
+    retry_after_seconds: window === 'total' ? totalSeconds : left,
   });
 }
 
@@ -175,7 +184,8 @@ export function allowanceLeft({
     const limit = allowanceOf(limits, action, caller.trustLevel);
     const charge = { action, amount, limit, now };
     const use = await db.first(findUse(caller, charge));
-    if ((use?.used ?? 0) + amount > limit) throw quotaExceeded(charge);
+    const remaining = Math.max(0, limit - (use?.used ?? 0));
+    if (amount > remaining) throw quotaExceeded(charge, remaining);
   };
 }
 

@@ -5,6 +5,7 @@ import { openTextWork } from '#text';
 import { textOf } from '../html.ts';
 import type { Diff } from '../page-services.ts';
 import { changesOf } from './changes.ts';
+import { openLongTexts } from '../long-texts.ts';
 import type { View } from './changes.ts';
 
 const failures: Error[] = [];
@@ -30,7 +31,9 @@ async function showChanges(from: string, to: string, view: View): Promise<string
     trust: 'untrusted',
   };
   const markWords = (given: Diff['hunks']) => work.markWords(given, undefined);
-  return textOf(await changesOf({ markWords }, diff, view));
+  return textOf(
+    await changesOf({ markWords, longText: openLongTexts(() => undefined) }, diff, view),
+  );
 }
 
 /** The rows of the table, as texts of the two sides. */

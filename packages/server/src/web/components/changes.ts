@@ -1,8 +1,10 @@
 // The changes from one text to another, by lines with the words that differ: one below the other, or side by side.
+import { turnsAfterPieces } from '#lib/pieces';
 import type { MarkedHunk, MarkedLine } from '#text';
 import type { PageContext } from '../context.ts';
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
+import type { LongText } from '../long-texts.ts';
 import type { Diff } from '../page-services.ts';
 import { formatCount } from './labels.ts';
 
@@ -15,14 +17,23 @@ const signs = {
   add: { sign: '+', said: 'Added: ' },
 } as const;
 
-function lineText({ text, words }: MarkedLine): Content {
-  if (words === undefined) return text;
-  return words.map(({ text: part, changed }) => (changed ? html`<mark>${part}</mark>` : part));
+/** The elements of lines, made in pieces: a line may be a whole text. */
+type Elements = ReadonlyMap<MarkedLine, Html>;
+
+/** In UTF-16 units: what the elements of a short line take, beside its text. */
+const unitsAround = 100;
+
+async function lineText(longText: LongText, { text, words }: MarkedLine): Promise<Content> {
+  if (words === undefined) return longText(text);
+  const parts: Content[] = [];
+  for (const { text: part, changed } of words) {
+    const shown = await longText(part);
+    parts.push(changed ? html`<mark>${shown}</mark>` : shown);
+  }
+  return parts;
 }
 
-function lineElement(shown: MarkedLine): Html {
-  const { op } = shown;
-  const text = lineText(shown);
+function lineElement({ op }: MarkedLine, text: Content): Html {
   const { said } = signs[op];
   const spoken = said !== '' && html`<span class="hidden">${said}</span>`;
   if (op === 'remove') return html`${spoken}<del dir="auto">${text}</del>`;
@@ -30,14 +41,24 @@ function lineElement(shown: MarkedLine): Html {
   return html`<span dir="auto">${text}</span>`;
 }
 
-function line(shown: MarkedLine): Html {
-  const { op } = shown;
-  const kind = op === 'keep' ? 'line' : `line ${op}`;
-  return html`<div class="${kind}" data-sign="${signs[op].sign}">${lineElement(shown)}</div>`;
+async function elementsOf(longText: LongText, lines: readonly MarkedLine[]): Promise<Elements> {
+  const elements = new Map<MarkedLine, Html>();
+  const wait = turnsAfterPieces();
+  for (const one of lines) {
+    elements.set(one, lineElement(one, await lineText(longText, one)));
+    await wait(unitsAround + one.text.length);
+  }
+  return elements;
 }
 
-function inline(lines: readonly MarkedLine[]): Html {
-  return html`<div class="diff">${lines.map(line)}</div>`;
+function line(shown: MarkedLine, elements: Elements): Html {
+  const { op } = shown;
+  const kind = op === 'keep' ? 'line' : `line ${op}`;
+  return html`<div class="${kind}" data-sign="${signs[op].sign}">${elements.get(shown)}</div>`;
+}
+
+function inline(lines: readonly MarkedLine[], elements: Elements): Html {
+  return html`<div class="diff">${lines.map((one) => line(one, elements))}</div>`;
 }
 
 type Row = readonly [from: MarkedLine | undefined, to: MarkedLine | undefined];
@@ -82,16 +103,16 @@ function rowsOf(lines: readonly MarkedLine[]): readonly Row[] {
   return rows;
 }
 
-function cell(shown: MarkedLine | undefined): Html {
+function cell(shown: MarkedLine | undefined, elements: Elements): Html {
   if (shown === undefined) return html`<td class="none"></td>`;
   const { op } = shown;
   const kind = op === 'keep' ? 'line' : `line ${op}`;
-  return html`<td class="${kind}" data-sign="${signs[op].sign}">${lineElement(shown)}</td>`;
+  return html`<td class="${kind}" data-sign="${signs[op].sign}">${elements.get(shown)}</td>`;
 }
 
-function sides(lines: readonly MarkedLine[]): Html {
+function sides(lines: readonly MarkedLine[], elements: Elements): Html {
   const rows = rowsOf(lines).map(
-    ([from, to]) => html`<tr>${cell(from)}${cell(to)}</tr>
+    ([from, to]) => html`<tr>${cell(from, elements)}${cell(to, elements)}</tr>
 `,
   );
   return html`<table class="diff sides"><thead><tr><th scope="col">Before</th><th scope="col">After</th></tr></thead>
@@ -127,23 +148,25 @@ export function sizeOfChange({
 
 /** Returns all changes. */
 export async function changesOf(
-  { markWords }: Pick<PageContext, 'markWords'>,
+  { markWords, longText }: Pick<PageContext, 'markWords' | 'longText'>,
   diff: Diff,
   view: View = 'inline',
 ): Promise<Html> {
   const title = titleLines(diff);
   const titles = { from_line: 1, from_count: 1, to_line: 1, to_count: 1, lines: [...title] };
   const [ofTitle, ...hunks] = await markWords([titles, ...(diff.truncated ? [] : diff.hunks)]);
-  const show = views[view];
+  const show = async (lines: readonly MarkedLine[]) =>
+    views[view](lines, await elementsOf(longText, lines));
+  const shown: Html[] = [];
+  for (const { from_line, lines } of hunks)
+    shown.push(html`<p class="small">From line ${from_line}</p>
+${await show(lines)}`);
   const body: Content = diff.truncated
     ? html`<p class="note">Too much has changed to show it line by line.</p>`
-    : hunks.map(
-        ({ from_line, lines }) => html`<p class="small">From line ${from_line}</p>
-${show(lines)}`,
-      );
+    : shown;
   return html`${
     title.length > 0 &&
     html`<p class="small">Title</p>
-${show(ofTitle?.lines ?? title)}`
+${await show(ofTitle?.lines ?? title)}`
   }${body}`;
 }

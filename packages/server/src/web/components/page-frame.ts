@@ -27,7 +27,7 @@ export interface Page {
 
 /** Who reads a page, and the path of the script that only pages for the signed-in and forms have. */
 export interface Reader {
-  readonly caller: Pick<Caller, 'id' | 'username' | 'beside'> | null;
+  readonly caller: Pick<Caller, 'id' | 'username' | 'scopes' | 'beside'> | null;
   readonly live: string;
 }
 
@@ -121,8 +121,9 @@ const signedIn = [
 type Place = (typeof places | typeof signedOut | typeof signedIn)[number];
 
 /** Returns the number of unread notifications and the id of the newest one, as `unreadOfFound` reads them. */
-export function unreadOf(caller: Pick<Caller, 'beside'> | null) {
-  const [unread = '0', newest = ''] = caller?.beside?.split(' ') ?? [];
+export function unreadOf(caller: Pick<Caller, 'beside' | 'scopes'> | null) {
+  const isTold = caller?.scopes.includes('events:read') === true;
+  const [unread = '0', newest = ''] = (isTold && caller.beside?.split(' ')) || [];
   return { unread: Number(unread), newest };
 }
 

@@ -58,8 +58,10 @@ export function saidOf({ problem }: Pick<Problem, 'problem'>) {
   return words[problem] ?? { title, text: meaning };
 }
 
-/** A form has no wrong address: what is wrong with it is said as it is. */
+/** What the session of a link lacks is said as it is. So is what is wrong with a form, which has no wrong address. */
 function saidAbout({ method }: FastifyRequest, error: Problem) {
+  if (error.problem === 'insufficient-scope')
+    return { title: 'Not with this session', text: error.message };
   if (method !== 'POST' || error.problem !== 'invalid-request') return saidOf(error);
   return { title: 'This form could not be read', text: error.message };
 }

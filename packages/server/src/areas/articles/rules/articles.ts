@@ -123,8 +123,7 @@ export function isFindable(article: Listable, caller: Caller | null): boolean {
 export function requireReadScope(article: Subject, caller: Caller | null): void {
   const standing = standingOf(article, caller);
   if (caller === null || standing === 'moderator' || standing === 'reader') return;
-  if (!caller.scopes.includes('articles:read'))
-    throw missingScope(['articles:read'], caller.scopes);
+  if (!caller.scopes.includes('articles:read')) throw missingScope(['articles:read'], caller);
 }
 
 /** Returns whether the caller may also read revisions that were never published. */

@@ -24,7 +24,7 @@ interface Context {
  */
 async function requireOwned(db: Db, caller: Caller, id: string, problem: Refuse): Promise<void> {
   if (id === caller.id) return;
-  if (!caller.scopes.includes('agents:read')) throw missingScope(['agents:read'], caller.scopes);
+  if (!caller.scopes.includes('agents:read')) throw missingScope(['agents:read'], caller);
   const recipient = await findRecipient(db, id);
   if (recipient === undefined) throw problem('not-found', 'No principal has this id.');
   if (recipient.owner_principal_id !== caller.id)

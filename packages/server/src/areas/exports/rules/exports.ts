@@ -42,7 +42,7 @@ export function expiryOf(now: Date): Date {
 /** Requires `agents:read` for what another principal wrote. @throws insufficient-scope */
 export function requireAgentsScope(caller: Caller, principalId: string): void {
   if (principalId !== caller.id && !caller.scopes.includes('agents:read'))
-    throw missingScope(['agents:read'], caller.scopes);
+    throw missingScope(['agents:read'], caller);
 }
 
 /** Requires that the export is of the caller or of an agent of the caller. @throws not-found, insufficient-scope */

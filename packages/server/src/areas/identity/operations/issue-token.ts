@@ -29,8 +29,7 @@ async function bearerKind(
   if (principal.owner_principal_id !== caller.id) {
     throw problem('forbidden', 'Tokens are issued for yourself or for an agent that you own.');
   }
-  if (!caller.scopes.includes('agents:manage'))
-    throw missingScope(['agents:manage'], caller.scopes);
+  if (!caller.scopes.includes('agents:manage')) throw missingScope(['agents:manage'], caller);
   return 'agent';
 }
 
@@ -44,7 +43,7 @@ export const issueToken = implement(operations.issueToken)(async (
   if (faults.length > 0) throw invalid(faults);
   const scopes = grantedScopes(caller, input, kind);
   const beyond = scopesBeyond(caller, scopes);
-  if (beyond.length > 0) throw missingScope(beyond, caller.scopes);
+  if (beyond.length > 0) throw missingScope(beyond, caller);
   await requireFreshCheck(tx, caller, now);
   const { bucket } = caller;
   const id = newId(bucket, now.getTime());

@@ -10,7 +10,7 @@ export const listTokens = implement(operations.listTokens)(async (
 ) => {
   const principalId = query.principal_id ?? caller.id;
   if (principalId !== caller.id) {
-    if (!caller.scopes.includes('agents:read')) throw missingScope(['agents:read'], caller.scopes);
+    if (!caller.scopes.includes('agents:read')) throw missingScope(['agents:read'], caller);
     const agent = await findPrincipal(db, bucketOf(principalId), principalId);
     if (agent === undefined) throw problem('not-found', 'No principal has this id.');
     if (agent.owner_principal_id !== caller.id) {

@@ -40,8 +40,7 @@ export const readQuota = implement(operations.readQuota)(async (
   { params },
 ) => {
   const isOwn = params.id === caller.id;
-  if (!isOwn && !caller.scopes.includes('agents:read'))
-    throw missingScope(['agents:read'], caller.scopes);
+  if (!isOwn && !caller.scopes.includes('agents:read')) throw missingScope(['agents:read'], caller);
   const key = keyOf(params.id);
   const found = await allowancesOf(db, config, { ...key, now });
   if (found === undefined) throw problem('not-found', 'No principal has this id.');

@@ -90,6 +90,30 @@ export function listAccounts(db: Db, ids: readonly string[]): Promise<readonly A
     order by p.id`);
 }
 
+/** Returns those of these people who are active and have a valid token that carries the scope. */
+export async function listActiveHolders(
+  db: Db,
+  ids: readonly string[],
+  scope: Scope,
+  now: Date,
+): Promise<readonly string[]> {
+  const rows = await db.rows(sql<{ readonly id: string }>`
+    select p.id
+    from ${namedIds(ids)}
+    join principals p on p.bucket = named.bucket and p.id = named.id
+    where p.status = 'active'
+      and exists (
+        select 1 from tokens t
+        where t.bucket = p.bucket
+          and t.principal_id = p.id
+          and t.revoked_at is null
+          and (t.expires_at is null or t.expires_at > ${now.toISOString()})
+          and ${scope} = any(t.scopes)
+      )
+    order by p.id`);
+  return rows.map(({ id }) => id);
+}
+
 /** Returns the scopes, out of these, that valid tokens of a person carry. */
 export async function listGrantedScopes(
   db: Db,

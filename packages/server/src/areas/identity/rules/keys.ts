@@ -28,11 +28,11 @@ export function requireKeyRight(
   const { scopes } = caller;
   if (caller.id === agentId) {
     if (scopes.includes('profile:write') || scopes.includes('articles:publish')) return;
-    throw missingScope(['profile:write'], scopes);
+    throw missingScope(['profile:write'], caller);
   }
   if (holder.owner_principal_id !== caller.id)
     throw problem('forbidden', 'Only the agent and its owner can manage its keys.');
-  if (!scopes.includes('agents:manage')) throw missingScope(['agents:manage'], scopes);
+  if (!scopes.includes('agents:manage')) throw missingScope(['agents:manage'], caller);
 }
 
 export function nonceExpiry(now: Date): Date {

@@ -50,7 +50,7 @@ async function lockScopeOfSession(tx: Tx, caller: Caller, scope: Scope, now: Dat
   if (!isCheckedForDesk(caller, now)) throw unconfirmedProblem();
   if (!(await lockHolder(tx, caller, scope, now))) {
     const held = caller.scopes.filter((one) => one !== scope);
-    throw missingScope([scope], held);
+    throw missingScope([scope], { ...caller, scopes: held });
   }
 }
 
@@ -70,7 +70,7 @@ export async function lockScope(tx: Tx, caller: Caller, scope: Scope, now: Date)
       'unauthenticated',
       'This token was revoked while this request was running. Use another token.',
     );
-  if (!locked.includes(scope)) throw missingScope([scope], locked);
+  if (!locked.includes(scope)) throw missingScope([scope], { ...caller, scopes: locked });
 }
 
 /**

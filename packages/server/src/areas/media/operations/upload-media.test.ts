@@ -199,7 +199,17 @@ test('429 quota-exceeded: before the bytes are taken, and never beyond the allow
   for (const one of refused) assertQuotaExceeded(one, 'media.bytes', allowance);
   assert.ok((await usedBytes(human.id)) <= allowance);
   const { id } = await aRecord(server, human, 'image');
-  assertQuotaExceeded(await put(server, human, id, pngOfLength(9_000)), 'media.bytes', allowance);
+  const left = allowance - (await usedBytes(human.id));
+  assert.ok(left > 0);
+  const more = await put(server, human, id, pngOfLength(left + 1));
+  assertQuotaExceeded(more, 'media.bytes', allowance, left);
+  assert.match(
+    more.body.detail,
+    new RegExp(`needs ${left + 1} .* ${left} of ${allowance} are left`),
+  );
+  const never = await put(server, human, id, pngOfLength(allowance + 1));
+  assertQuotaExceeded(never, 'media.bytes', allowance, left);
+  assert.match(never.body.detail, /send less\. Waiting does not help/);
   const read = await server.ask('GET', `/v1/media/${id}`, { token: human.token });
   assert.equal(read.body.status, 'pending');
 });

@@ -41,7 +41,7 @@ export function requireKnown(
   if (isOpen(media)) return;
   if (isModerator(caller)) return;
   if (!isOwner(media, caller)) throw problem('not-found', unknown);
-  if (!caller.scopes.includes('media:write')) throw missingScope(['media:write'], caller.scopes);
+  if (!caller.scopes.includes('media:write')) throw missingScope(['media:write'], caller);
 }
 
 /** Returns the audit record of a read that only a moderator may make. `bytes`: a read of the file itself. */

@@ -11,7 +11,7 @@ export const grantScopes = implement(operations.grantScopes)(async (
   { params, body: { token_id: id, scopes } },
 ) => {
   const beyond = scopes.filter((scope) => !caller.scopes.includes(scope));
-  if (beyond.length > 0) throw missingScope(beyond, caller.scopes);
+  if (beyond.length > 0) throw missingScope(beyond, caller);
   await requireFreshCheck(tx, caller, now);
   for (const scope of new Set(['admin:manage' as const, ...scopes]))
     await lockScope(tx, caller, scope, now);

@@ -1,6 +1,7 @@
 // Every SQL statement of moderation, by subject.
 export * from './appeals.ts';
 export * from './audit.ts';
+export * from './claims.ts';
 export * from './decisions.ts';
 export * from './desk.ts';
 export * from './history.ts';

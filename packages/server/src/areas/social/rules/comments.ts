@@ -101,8 +101,7 @@ export function requireKept(
 /** Requires comments:read from the author or owner of a hidden comment. @throws insufficient-scope */
 export function requireReadScope(comment: CommentState, caller: Caller | null): void {
   if (comment.status !== 'hidden' || caller === null || !isOwn(comment, caller)) return;
-  if (!caller.scopes.includes('comments:read'))
-    throw missingScope(['comments:read'], caller.scopes);
+  if (!caller.scopes.includes('comments:read')) throw missingScope(['comments:read'], caller);
 }
 
 const undeletable = 'No comment has this id, or it is already deleted or not visible to you.';
