@@ -23,6 +23,7 @@ import {
   compileOperation,
   createServer,
   formReader,
+  identifier,
   invoker,
   measureAnswers,
   mount,
@@ -208,7 +209,7 @@ async function serverOf(
     config,
     openMetrics(durations, figuresOf(services, notifier, rebuilding), link),
   );
-  addOpenApi(server, config);
+  addOpenApi(server, config, identifier(bearer));
   return { server, uses, rates };
 }
 

@@ -47,6 +47,34 @@ function articleReads({ config }: Services, rendering: Rendering): PageServices[
   };
 }
 
+/** What a page shows of the caller's own, beside articles. */
+function ownReads(
+  services: Services,
+): Pick<PageServices, 'notifications' | 'worksOf' | 'agentUses' | 'decision'> {
+  const { db, now } = services;
+  const readDecision = decisionOf(services);
+  return {
+    notifications: (caller, query) => {
+      requireScope(caller, 'events:read');
+      return notificationsOf(services, caller, query);
+    },
+    worksOf: (caller) => {
+      requireScope(caller, 'profile:write');
+      return identity.countWorks(db, caller, limits.counts_max + 1);
+    },
+    agentUses: async (caller, ids) => {
+      requireScope(caller, 'agents:read');
+      const uses = await identity.listAgentUses(db, caller, ids, now());
+      return new Map(uses.map((use) => [use.id, use]));
+    },
+    decision: async (caller, id) => {
+      for (const scope of ['events:read', 'articles:read', 'comments:read'] as const)
+        requireScope(caller, scope);
+      return readDecision(caller, id);
+    },
+  };
+}
+
 export function pageServicesOf(
   services: Services,
   invoke: Invoke,
@@ -56,7 +84,6 @@ export function pageServicesOf(
   const { baseUrl, mediaBaseUrl } = config;
   const site = { baseUrl, mediaBaseUrl };
   const rendering = { db, text, site, now };
-  const readDecision = decisionOf(services);
   return {
     config,
     invoke,
@@ -84,25 +111,8 @@ export function pageServicesOf(
     markWords: (hunks, requester) => text.markWords(hunks, requester),
     callerOfToken: authenticator(db, config.deployment, () => undefined),
     isFollowing: (caller, id) => social.existsFollow(db, { followerId: caller.id, followeeId: id }),
-    notifications: (caller, query) => {
-      requireScope(caller, 'events:read');
-      return notificationsOf(services, caller, query);
-    },
-    worksOf: (caller) => {
-      requireScope(caller, 'profile:write');
-      return identity.countWorks(db, caller, limits.counts_max + 1);
-    },
-    agentUses: async (caller, ids) => {
-      requireScope(caller, 'agents:read');
-      const uses = await identity.listAgentUses(db, caller, ids, now());
-      return new Map(uses.map((use) => [use.id, use]));
-    },
+    ...ownReads(services),
     desk: deskServicesOf(services),
-    decision: async (caller, id) => {
-      for (const scope of ['events:read', 'articles:read', 'comments:read'] as const)
-        requireScope(caller, scope);
-      return readDecision(caller, id);
-    },
     months: monthsOf(services),
     status: statusOf(services),
     ...parts,

@@ -257,4 +257,6 @@ test('a file that is there is not overwritten, and only its owner can read a bac
     /^Name a file, such as backup colophon\.tar, or set BACKUP_TO\./,
   );
   assert.match((await operate(server, 'verify', 'no.tar')).complaint, /There is no file/);
+  for (const command of ['verify', 'backup'])
+    assert.match((await operate(server, command, '/dev')).complaint, /^\/dev is no file: name /m);
 });

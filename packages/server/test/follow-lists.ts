@@ -1,7 +1,8 @@
 // The two lists of follows, which differ in the direction only: the same tests for both.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { newId } from '#lib/id';
+import { sql } from '#database';
+import { bucketOf, newId } from '#lib/id';
 import { closeUnder, createAgent, storeFollow } from './agents.ts';
 import { assertProblem } from './harness.ts';
 import type { Human, TestServer } from './harness.ts';
@@ -51,6 +52,24 @@ export function testFollowList(server: TestServer, which: 'followers' | 'followi
       body.items.map(({ username }: { username: string }) => username),
       [pseudonym],
     );
+  });
+
+  test('200 shows the de-indexed to the account itself only', async () => {
+    const human = await server.register();
+    const other = await server.register();
+    await relate(human.id, other);
+    await server.db.transaction((tx) =>
+      tx.run(sql`
+        update principals set deindexed = true
+        where bucket = ${bucketOf(other.id)} and id = ${other.id}`),
+    );
+    const path = `/v1/principals/${human.id}/${which}`;
+    const own = await server.ask('GET', path, { token: human.token });
+    assert.deepEqual(ids(own.body.items), [other.id]);
+    assert.doesNotMatch(own.headers.get('cache-control') ?? '', /public/);
+    const others = await server.ask('GET', path, { token: other.token });
+    assert.deepEqual(ids(others.body.items), []);
+    assert.deepEqual(ids((await list(human.id)).body.items), []);
   });
 
   test('404 not-found: no account has this id', async () => {

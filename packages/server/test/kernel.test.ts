@@ -228,6 +228,20 @@ test('304: what describes the interface is revalidated by its entity tag', async
   }
 });
 
+test('/v1/openapi.json: a bad token is refused, and what is read with a good one is kept by nobody', async () => {
+  const path = '/v1/openapi.json';
+  const refused = await server.ask('GET', path, { token: 'clp_bad' });
+  assertProblem(refused, 'unauthenticated');
+  const { token } = await server.register();
+  const read = await server.ask('GET', path, { token });
+  assert.equal(read.status, 200);
+  assert.equal(read.headers.get('cache-control'), 'private, no-store');
+  assert.match(
+    (await server.ask('GET', path)).headers.get('cache-control') ?? '',
+    /^public, max-age=0/,
+  );
+});
+
 test('/healthz and /readyz answer, to GET and to HEAD', async () => {
   assert.deepEqual((await server.ask('GET', '/healthz')).body, { status: 'ok' });
   const ready = await server.ask('GET', '/readyz');

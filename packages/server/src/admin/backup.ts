@@ -22,8 +22,12 @@ function targetOf(file: string | undefined, { backupTo }: Config, isEncrypted: b
 }
 
 async function requireFree(file: string | undefined): Promise<void> {
-  if (file === undefined || (await stat(file).catch(() => undefined)) === undefined) return;
-  throw new Error(`${file} exists: name another file, or delete it.`);
+  const found = file === undefined ? undefined : await stat(file).catch(() => undefined);
+  if (found?.isFile() === true) throw new Error(`${file} exists: name another file, or delete it.`);
+  if (found !== undefined)
+    throw new Error(
+      `${file} is no file: name a file that does not exist yet, such as colophon.tar.`,
+    );
 }
 
 export const backup: Command = async ({ services, args, stdout, stderr }) => {

@@ -75,7 +75,7 @@ function readArguments(args: readonly string[]) {
   if (username === undefined || username.startsWith('-') || tooMany)
     throw new Error(`Name one account: ${usage}`);
   if (!isReasonCode(reasonCode))
-    throw new Error(`Name one account: ${usage}. Reason codes are ${reasonCodes.join(', ')}.`);
+    throw new Error(`${reasonCode} is no reason code. There are ${reasonCodes.join(', ')}.`);
   return { username, reasonCode, action: lift ? ('restore' as const) : ('suspend' as const) };
 }
 

@@ -3,6 +3,7 @@ import { hash } from 'node:crypto';
 import { openApi } from '@colophon/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '#config';
+import type { IsIdentified } from '#http';
 import { sendRepresentation } from './respond.ts';
 import type { Representation } from './respond.ts';
 
@@ -17,12 +18,16 @@ function documentOf({ baseUrl, errorsBaseUrl }: Config): Representation {
   };
 }
 
-/** Adds the path. The document is made when it is first asked for, and revalidated by its entity tag. */
-export function addOpenApi(app: FastifyInstance, config: Config): void {
+/**
+ * Adds the path. The document is made when it is first asked for, and revalidated by its entity tag. A token that is
+ * not valid is refused here too.
+ */
+export function addOpenApi(app: FastifyInstance, config: Config, isIdentified: IsIdentified): void {
   let document: Representation | undefined;
-  app.get('/v1/openapi.json', (request, reply) => {
+  app.get('/v1/openapi.json', async (request, reply) => {
+    const shared = !(await isIdentified(request.headers, request.ip));
     document ??= documentOf(config);
-    return sendRepresentation(request, reply, document, config);
+    return sendRepresentation(request, reply, { ...document, shared }, config);
   });
 }
 

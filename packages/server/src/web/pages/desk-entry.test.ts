@@ -183,7 +183,7 @@ test('an administrator is shown without the form of an action, and a forged one 
   const filed = await report(server, { target_type: 'principal', target_id: id });
   for (const path of [`/moderation/reports/${filed}`, `/moderation/objects/principal/${id}`]) {
     const page = await moderator.browser.page(path);
-    assert.match(page.text, /The account is an administrator/);
+    assert.match(page.text, /The account has an admin scope/);
     assert.ok(!hasForm(page.text, 'act'), path);
     const fields = `key=0123456789&moderation_action=suspend&reason_code=spam&source=proactive&target_type=principal&target_id=${id}`;
     assert.equal((await moderator.browser.sendForm(`${path}?form=act`, fields)).status, 403);

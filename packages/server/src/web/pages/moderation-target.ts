@@ -88,7 +88,7 @@ ${type === 'media' && fileNote(whole.site, own)}
 </section>`;
 }
 
-/** Whether the object is an administrator, on whom no moderator can act. */
+/** Whether the object is an account with an admin scope, on which no moderator can act. */
 export async function isAdministrator(
   { reads }: Desk,
   { target_type: type, target_id: id }: Pick<Decided, 'target_type' | 'target_id'>,
@@ -96,4 +96,4 @@ export async function isAdministrator(
   return type === 'principal' && (await reads.adminScopesOf(id)).length > 0;
 }
 
-export const ofAdministrator = html`<p class="note warning">The account is an administrator. Moderators cannot act on it: ask the operator.</p>`;
+export const ofAdministrator = html`<p class="note warning">The account has an admin scope. Ask an administrator to remove it first, or the operator to suspend the account.</p>`;

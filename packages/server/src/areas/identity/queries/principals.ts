@@ -126,19 +126,21 @@ export function listFindable(db: Db, ids: readonly string[]): Promise<readonly P
 }
 
 /**
- * Returns the principals with these ids, in the order of the ids and from any bucket, without closed and
- * de-indexed ones.
+ * Returns the principals with these ids, in the order of the ids and from any bucket, without closed ones, and without
+ * de-indexed ones unless they are wanted too.
  */
 export async function listPrincipals(
   db: Db,
   ids: readonly string[],
+  deindexedToo: boolean,
 ): Promise<readonly PrincipalRow[]> {
   if (ids.length === 0) return [];
   return db.rows(sql<PrincipalRow>`
     select ${principalColumns}
     from unnest(${ids.map(bucketOf)}::smallint[], ${ids}::text[]) with ordinality as wanted (bucket, id, place)
     join principals p on p.bucket = wanted.bucket and p.id = wanted.id
-    where (p.status <> 'closed' or p.treatment = 'pseudonymise') and not p.deindexed
+    where (p.status <> 'closed' or p.treatment = 'pseudonymise')
+      and (${deindexedToo} or not p.deindexed)
     order by wanted.place`);
 }
 

@@ -48,9 +48,9 @@ export function isFindable(db: Db, id: string): Promise<boolean> {
 }
 
 /**
- * Returns the records of these principals from any bucket, in the order of the ids. Closed and de-indexed
- * principals are left out.
+ * Returns the records of these principals from any bucket, in the order of the ids. Closed principals are left out;
+ * de-indexed ones too, unless the list is shown to the one whose it is.
  */
-export async function listedPrincipals(db: Db, ids: readonly string[]) {
-  return (await listPrincipals(db, ids)).map(principalView);
+export async function listedPrincipals(db: Db, ids: readonly string[], isOwn: boolean) {
+  return (await listPrincipals(db, ids, isOwn)).map(principalView);
 }

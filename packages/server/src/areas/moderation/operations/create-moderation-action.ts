@@ -52,7 +52,7 @@ function requireTarget(
   if (isAdmin) {
     throw problem(
       'forbidden',
-      'The target is an administrator. Moderators cannot act on administrators: ask the operator.',
+      'The target has an admin scope. Ask an administrator to remove it first, or the operator to suspend the account.',
     );
   }
 }

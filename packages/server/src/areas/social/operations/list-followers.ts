@@ -3,7 +3,7 @@ import { operations } from '@colophon/contract';
 import type { ParamsOf, QueryOf } from '@colophon/contract';
 import type { Db } from '#database';
 import { implement, limitOf, pageOf } from '#http';
-import type { Problems } from '#http';
+import type { Caller, Problems } from '#http';
 import { bucketOf } from '#lib/id';
 import { findPrincipal, listedPrincipals, requireShown } from '#identity';
 import { listFollowerIds } from '../queries/index.ts';
@@ -13,6 +13,7 @@ type Either = typeof operations.listFollowers | typeof operations.listFollowing;
 
 interface Context {
   readonly db: Db;
+  readonly caller: Caller | null;
   readonly problem: Problems<'not-found' | 'gone'>;
 }
 
@@ -28,7 +29,7 @@ interface Input {
 export function followsFrom(
   listIds: (db: Db, page: FollowPage) => Promise<readonly FollowPosition[]>,
 ) {
-  return async ({ db, problem }: Context, { params, query }: Input) => {
+  return async ({ db, caller, problem }: Context, { params, query }: Input) => {
     const bucket = bucketOf(params.id);
     const limit = limitOf(query);
     const [principal, rows] = await Promise.all([
@@ -40,7 +41,7 @@ export function followsFrom(
       view: (row) => row.principal_id,
       cursor: (row) => row.follow_id,
     });
-    const items = await listedPrincipals(db, ids);
+    const items = await listedPrincipals(db, ids, caller?.id === params.id);
     return { status: 200, body: { items, next_cursor }, shared: true } as const;
   };
 }
