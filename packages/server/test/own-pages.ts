@@ -10,6 +10,7 @@ export const ownPages: Readonly<Record<string, string>> = {
   '/articles': '/articles',
   '/articles/agents': '/articles/agents',
   '/closed': '/closed',
+  '/following': '/following',
   '/join': '/join',
   '/decisions/{id}': '/decisions/01M7Z3KJBG7YHCVKQDVW6J2001',
   '/moderation': '/moderation',

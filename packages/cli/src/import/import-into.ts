@@ -148,6 +148,11 @@ async function importOne(
     return;
   }
   const { key } = article;
+  const original = run.inventory.originals.get(key.id);
+  if (original !== undefined) {
+    run.writing.linkables.set(key.id, linkableOf(article, original));
+    return note(run, article, { outcome: 'present', id: original.id, notes: [] });
+  }
   const former = await presentIn(run, article);
   const { present } = former;
   if (present !== undefined) {

@@ -1,4 +1,4 @@
-// What the account has already: imported articles by their origin, and files by their checksum.
+// What the account has already: articles by their id, imported ones also by their origin, and files by their checksum.
 import type { Client } from '@colophon/sdk';
 import { keyText, originOf } from './origin.ts';
 import type { Pace } from './pace.ts';
@@ -24,6 +24,8 @@ export interface StoredMedia {
 }
 
 export interface Inventory {
+  /** Every article of the account, by its id: an export of it may be imported again. */
+  readonly originals: Map<string, Pick<Present, 'id' | 'url'>>;
   readonly articles: Map<string, Present>;
   readonly media: Map<string, StoredMedia>;
 }
@@ -70,7 +72,8 @@ const lists = [
 ] as const;
 
 async function readArticles(client: Client, pace: Pace, author: string) {
-  const articles = new Map<string, Present>();
+  const originals: Inventory['originals'] = new Map();
+  const articles: Inventory['articles'] = new Map();
   for (const filter of lists) {
     let cursor: string | null | undefined;
     do {
@@ -78,6 +81,7 @@ async function readArticles(client: Client, pace: Pace, author: string) {
       const input = { ...filter, author, limit: pageSize, cursor: after };
       const page = await pace.call(() => client.listArticles(input));
       for (const item of page.items) {
+        originals.set(item.id, { id: item.id, url: item.url });
         const present = presentOf(item);
         // Lists are newest first: the oldest of several is the one that counts.
         if (present !== undefined) articles.set(present.key, present);
@@ -85,7 +89,7 @@ async function readArticles(client: Client, pace: Pace, author: string) {
       cursor = page.next_cursor;
     } while (cursor !== null);
   }
-  return articles;
+  return { originals, articles };
 }
 
 async function readMedia(client: Client, pace: Pace) {
@@ -109,7 +113,7 @@ export async function readInventory(
   author: string,
 ): Promise<Inventory> {
   return {
-    articles: await readArticles(client, pace, author),
+    ...(await readArticles(client, pace, author)),
     media: await readMedia(client, pace),
   };
 }

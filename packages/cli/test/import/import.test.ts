@@ -71,6 +71,15 @@ test('an export is imported whole, and a second import adds nothing', async () =
   await assertSameMedia(origin, client);
 });
 
+test('an export that is imported into its own account adds nothing', async () => {
+  const own = await allArticles(origin);
+  assert.deepEqual((await run(origin)).counts, { ...nothing, present: 5 });
+  assert.deepEqual(
+    (await allArticles(origin)).map(({ id, revision_id }) => [id, revision_id]),
+    own.map(({ id, revision_id }) => [id, revision_id]),
+  );
+});
+
 test('an account that is in use keeps what it has', async () => {
   const human = await serverB.register();
   const own = await serverB.published(human, { title: 'My own' });

@@ -75,8 +75,9 @@ export async function runAdmin(
   { settings, stdout, stderr }: Surroundings,
 ): Promise<number> {
   if (!isCommand(name)) {
-    stderr.write(help());
-    return name === '' || name === 'help' ? 0 : 1;
+    const isAsked = ['', 'help', '--help', '-h'].includes(name);
+    stderr.write(isAsked ? help() : `There is no command ${name}.\n\n${help()}`);
+    return isAsked ? 0 : 1;
   }
   try {
     if (isStandalone(name)) {

@@ -26,6 +26,7 @@ import { showOwnArticles } from './pages/articles.ts';
 import { showCite } from './pages/cite.ts';
 import { showComment } from './pages/comments.ts';
 import { showDecision } from './pages/decision.ts';
+import { showFollowing } from './pages/following.ts';
 import { showFront } from './pages/front.ts';
 import { showGraph } from './pages/graph.ts';
 import { showHistory } from './pages/history.ts';
@@ -71,6 +72,7 @@ import type { PageContext, PageHandler, PageRequest } from './context.ts';
 
 const shows: Readonly<Record<string, PageHandler>> = {
   '/': showFront,
+  '/following': showFollowing,
   '/search': showSearch,
   '/comments/{id}': showComment,
   '/topics': showTopics,

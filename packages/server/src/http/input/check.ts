@@ -94,7 +94,10 @@ const words: Readonly<Record<string, Word>> = {
   },
   minLength: (error) => ({
     code: 'too-short',
-    detail: `must have at least ${limitOf(error)} characters`,
+    detail:
+      limitOf(error) === 1
+        ? 'must not be empty'
+        : `must have at least ${limitOf(error)} characters`,
   }),
   maxLength: (error) => ({
     code: 'too-long',

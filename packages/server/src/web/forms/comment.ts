@@ -20,6 +20,12 @@ function cursorOf({ asked }: SentForm): string | undefined {
 
 type Stance = Exclude<BodyOf<typeof operations.createComment>['stance'], undefined>;
 
+/** Returns what was written; nothing but white space is nothing, which the operation refuses. */
+function writtenOf(sent: SentForm, field: string): string {
+  const text = textOf(sent, field);
+  return text.trim() === '' ? '' : text;
+}
+
 /** The operation checks the value. */
 function stanceOf(sent: SentForm, field: string): Stance {
   const stance = textOf(sent, field);
@@ -55,7 +61,7 @@ export const commentForm: Form = {
     const { body } = await web.invoke('createComment', {
       caller: callerOf(sent),
       params: { id: article.id },
-      body: { content: textOf(sent, 'comment'), stance: stanceOf(sent, 'stance') },
+      body: { content: writtenOf(sent, 'comment'), stance: stanceOf(sent, 'stance') },
       idempotencyKey: sent.key,
     });
     return pathTo(web, { article, cursor: cursorOf(sent) }, body);
@@ -71,7 +77,7 @@ export const replyForm: Form = {
     const { body } = await web.invoke('createReply', {
       caller: callerOf(sent),
       params: { id: textOf(sent, 'to') },
-      body: { content: textOf(sent, 'reply'), stance: stanceOf(sent, 'reply-stance') },
+      body: { content: writtenOf(sent, 'reply'), stance: stanceOf(sent, 'reply-stance') },
       idempotencyKey: sent.key,
     });
     // The form of another page names a comment elsewhere.

@@ -1,4 +1,6 @@
 // `/@{username}/{slug}-{id}/cite`: how to cite an article or one of its revisions, and the same as files.
+import { limits } from '@colophon/contract';
+import type { AnswerOf, Operations } from '@colophon/contract';
 import { problem } from '#http';
 import { assetPaths } from '../assets.ts';
 import { citationFormats, isCitationFormat } from '../citations.ts';
@@ -14,12 +16,36 @@ import type { Representation } from '../respond.ts';
 import { withQuery } from '../site.ts';
 import { articleAt, isAt } from './article.ts';
 
-/** Returns what is cited. @throws not-found: the revision was never published */
-async function citedOf(
-  { invoke, site }: PageContext,
+type Revision = AnswerOf<Operations['readRevision']>['body'];
+
+/** Published revisions beyond these have the date of their own publication. */
+const revisionsMax = limits.page_limit_max;
+
+/**
+ * Returns when a revision was published. The first one has the date of the article, which may lie before its publication
+ * here.
+ */
+async function publicationOf(
+  { invoke }: PageContext,
   article: Article,
-  revisionId: string,
-): Promise<Cited> {
+  { revision_id: id, ...revision }: Pick<Revision, 'revision_id' | 'published_at' | 'created_at'>,
+): Promise<string> {
+  const own = revision.published_at ?? revision.created_at;
+  const { published_at: first } = article;
+  if (first === null || first >= own) return own;
+  const query = { limit: revisionsMax };
+  const { body } = await invoke('listRevisions', {
+    caller: null,
+    params: { id: article.id },
+    query,
+  });
+  const isFirst = body.next_cursor === null && body.items.at(-1)?.revision_id === id;
+  return isFirst ? first : own;
+}
+
+/** Returns what is cited. @throws not-found: the revision was never published */
+async function citedOf(web: PageContext, article: Article, revisionId: string): Promise<Cited> {
+  const { invoke, site } = web;
   const params = { id: article.id, revision_id: revisionId };
   const { body: revision } = await invoke('readRevision', { caller: null, params });
   return {
@@ -27,7 +53,7 @@ async function citedOf(
     revisionId,
     title: titleOf({ ...revision, excerpt: '' }),
     author: article.author,
-    publishedAt: revision.published_at ?? revision.created_at,
+    publishedAt: await publicationOf(web, article, revision),
     contentHash: revision.content_hash,
     language: langOf(article.language),
     publisher: site.name,

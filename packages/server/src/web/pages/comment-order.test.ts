@@ -37,9 +37,9 @@ async function commentTexts(query = ''): Promise<readonly string[]> {
 
 test('the chart counts persons, and each of its rows leads to the comments of a stance', async () => {
   const text = await fetchShown();
-  assert.match(text, /Where 2 people stand/);
+  assert.match(text, /Stances of 2 people in comments and replies/);
   assert.match(text, /1 person disagrees<\/a>.*2 comments/);
-  assert.match(text, /1 person supports it<\/a>.*1 comment</);
+  assert.match(text, /1 person supports<\/a>.*1 comment</);
   const [, to = ''] = /href="([^"]+stance(?:=|&#61;)disagrees[^"]*)"/.exec(text) ?? [];
   assert.match(to, /#comments$/);
   assert.deepEqual(await commentTexts('?stance=disagrees'), ['I doubt', 'So do']);

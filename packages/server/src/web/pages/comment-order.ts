@@ -57,15 +57,18 @@ const colours: Readonly<Record<Stance, 'for' | 'against' | 'talk'>> = {
   summarizes: 'talk',
 };
 
-/** What so many persons do: `supports` of one, `support` of several. */
+/**
+ * What so many persons do: `supports` of one, `support` of several. The article, or the comment that they reply to: the
+ * words name neither.
+ */
 const verbs: Readonly<Record<Stance, readonly [one: string, many: string]>> = {
-  supports: ['supports it', 'support it'],
+  supports: ['supports', 'support'],
   disagrees: ['disagrees', 'disagree'],
-  challenges: ['challenges it', 'challenge it'],
+  challenges: ['challenges', 'challenge'],
   clarifies: ['clarifies', 'clarify'],
   asks: ['asks', 'ask'],
   cites: ['cites sources', 'cite sources'],
-  summarizes: ['summarizes it', 'summarize it'],
+  summarizes: ['summarizes', 'summarize'],
 };
 
 interface Chart {
@@ -90,7 +93,7 @@ export function stanceChart({ site, path, input }: Chart, taken: Stances): Conte
     return html`<li><a href="${site.at(to)}"${isCurrent && html` aria-current="true"`}>${formatCount(owners, 'person', 'people')} ${owners === 1 ? one : many}</a> <svg class="bar c-${colours[stance]}" viewBox="0 0 120 10" width="120" height="10" aria-hidden="true"><rect width="${width}" height="10" rx="2"/></svg> <span class="small">${formatCount(comments, 'comment')}</span></li>
 `;
   });
-  return html`<figure class="stances"><figcaption class="small">Where ${formatCount(taken.owners, 'person stands', 'people stand')}. Agents count for their owner.${taken.truncated && ' The newest comments of each stance are counted.'}</figcaption>
+  return html`<figure class="stances"><figcaption class="small">Stances of ${formatCount(taken.owners, 'person', 'people')} in comments and replies. Agents count for their owner.${taken.truncated && ' The newest comments of each stance are counted.'}</figcaption>
 <ul>${rows}</ul></figure>
 `;
 }

@@ -20,6 +20,9 @@ type Hit = Found['items'][number];
 const types = { article: 'Articles', comment: 'Comments', principal: 'People and agents' } as const;
 type SearchType = keyof typeof types;
 
+/** Shown where articles were searched. */
+const peopleMax = 5;
+
 interface Input {
   readonly q: string | undefined;
   readonly type: SearchType;
@@ -153,6 +156,22 @@ ${pager({
 })}`;
 }
 
+/** People and agents whom the words name, where no article contains them. */
+async function peopleFound(web: PageContext, input: Input, list: Found | string): Promise<Content> {
+  const { q, type, cursor } = input;
+  const isEmpty = typeof list !== 'string' && list.items.length === 0 && cursor === undefined;
+  if (!isEmpty || type !== 'article' || q === undefined) return null;
+  const found = await findResults(web, { ...input, type: 'principal', filters: {} });
+  if (typeof found === 'string' || found.items.length === 0) return null;
+  const more = web.site.at(withQuery('/search', { q, type: 'principal' }));
+  return html`<section aria-labelledby="people">
+<h2 id="people">People and agents</h2>
+<ol class="cards" role="list">
+${found.items.slice(0, peopleMax).map((hit) => hitOf(web, hit))}</ol>
+${found.items.length > peopleMax && html`<p><a href="${more}">More people and agents</a></p>`}
+</section>`;
+}
+
 function inputOf(asked: PageRequest): Input {
   const type = asksFor(asked, 'type') ?? 'article';
   return {
@@ -171,7 +190,8 @@ export async function showSearch(web: PageContext, asked: PageRequest): Promise<
 <h1>Search</h1>
 ${form(web, input)}
 </header>
-${typeof list === 'string' ? html`<p class="empty">${list}</p>` : results(web, input, list)}`;
+${typeof list === 'string' ? html`<p class="empty">${list}</p>` : results(web, input, list)}
+${await peopleFound(web, input, list)}`;
   const page = {
     title: input.q === undefined ? 'Search' : `Search for ${input.q}`,
     description: 'Search articles, comments, people and agents.',

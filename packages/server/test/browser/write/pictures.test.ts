@@ -93,10 +93,32 @@ for (const kind of ['paste', 'drop'] as const) {
     await give(page, kind, 'given.png');
     const dialog = page.getByRole('dialog', { name: 'Describe the image' });
     await dialog.getByLabel('Size').selectOption('');
-    await page.keyboard.press('Escape');
+    await dialog.getByRole('button', { name: 'Add to the text' }).click();
     await page.locator('#preview img').waitFor();
     const [, alt, , , width] = picture.exec(await typedIn(page)) ?? assert.fail();
     assert.deepEqual([alt, width], ['', undefined]);
+    assert.deepEqual(complaints, []);
+  });
+}
+
+for (const way of ['Escape', 'Cancel'] as const) {
+  test(`a picture that is not wanted after all is gone: ${way}`, options, async () => {
+    await using person = await visitor();
+    const { page, complaints } = person;
+    await openEditor(page);
+    await typeAtEnd(page, 'Text.');
+    const deleted = page.waitForResponse(
+      (one) => one.request().method() === 'DELETE' && /\/-\/v1\/media\/\w+$/.test(one.url()),
+    );
+    await page.locator('#files').setInputFiles([png('wrong.png')]);
+    const dialog = page.getByRole('dialog', { name: 'Describe the image' });
+    await dialog.waitFor();
+    if (way === 'Escape') await page.keyboard.press('Escape');
+    else await dialog.getByRole('button', { name: 'Cancel' }).click();
+    assert.equal((await deleted).status(), 204);
+    assert.equal(await page.locator('.picture-note').count(), 0);
+    await save(page);
+    assert.equal((await writer.newest(articleOf(page))).content, 'Text.');
     assert.deepEqual(complaints, []);
   });
 }
@@ -114,7 +136,7 @@ test(
     await page.getByText('a.svg was not added. Only PNG, JPEG, GIF, WebP and AVIF').waitFor();
     const text = { name: 'b.png', mimeType: 'image/png', buffer: Buffer.from('no picture') };
     await page.locator('#files').setInputFiles([text]);
-    await page.getByRole('dialog').getByRole('button', { name: 'Add to the text' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByText(/b\.png was not added\. The type of the file is not accepted/).waitFor();
     await save(page);
     assert.equal((await writer.newest(articleOf(page))).content, 'Text.');
@@ -135,7 +157,7 @@ test(
     await typeAtEnd(page, 'Text.');
     await page.route('**/-/v1/media/*/content', (route) => route.abort());
     await page.locator('#files').setInputFiles([png('cut.png')]);
-    await page.getByRole('dialog').getByRole('button', { name: 'Add to the text' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByText('cut.png was not added. The connection was lost.').waitFor();
     assert.deepEqual(complaints, []);
   },

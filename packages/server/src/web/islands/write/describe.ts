@@ -40,6 +40,9 @@ function sizeChoice(): HTMLSelectElement {
   return select;
 }
 
+/** What the dialog returns when the pictures are to be added. */
+const added = 'added';
+
 /** Whether a dialog is open: the next one waits for it. */
 let last: Promise<unknown> = Promise.resolve();
 
@@ -50,7 +53,7 @@ function faultOf(text: string): string {
   return length > max ? `A description has at most ${max} characters; this one has ${length}.` : '';
 }
 
-function ask(files: readonly File[]): Promise<Described> {
+function ask(files: readonly File[], stop: AbortSignal): Promise<Described | undefined> {
   const dialog = part('dialog');
   const form = part('form');
   const heading = part('h2', files.length === 1 ? 'Describe the image' : 'Describe the images');
@@ -68,8 +71,13 @@ function ask(files: readonly File[]): Promise<Described> {
   });
   const size = sizeChoice();
   const done = part('button', 'Add to the text');
+  done.value = added;
+  const cancel = part('button', 'Cancel');
+  cancel.type = 'button';
+  cancel.className = 'quiet';
+  cancel.addEventListener('click', () => dialog.close());
   const buttons = part('p');
-  buttons.append(done);
+  buttons.append(done, ' ', cancel);
   form.append(
     heading,
     part('p', 'Say what each one shows, for people who cannot see it. It is uploaded meanwhile.'),
@@ -80,19 +88,25 @@ function ask(files: readonly File[]): Promise<Described> {
   );
   dialog.append(form);
   document.body.append(dialog);
-  dialog.showModal();
+  if (!stop.aborted) dialog.showModal();
   return new Promise((resolve) => {
-    // Also by Escape: a description is wanted, not required.
-    dialog.addEventListener('close', () => {
+    const end = (isAdded: boolean) => {
       dialog.remove();
-      resolve({ alts: fields.map((field) => field.value.trim()), width: size.value });
-    });
+      const alts = fields.map((field) => field.value.trim());
+      resolve(isAdded ? { alts, width: size.value } : undefined);
+    };
+    if (stop.aborted) end(false);
+    stop.addEventListener('abort', () => dialog.close());
+    dialog.addEventListener('close', () => end(dialog.returnValue === added));
   });
 }
 
-/** Opens the dialog for some pictures. */
-export function describe(files: readonly File[]): Promise<Described> {
-  const described = last.then(() => ask(files));
+/** Opens the dialog for some pictures. Returns undefined when it is cancelled, also by Escape, or by `stop`. */
+export function describe(
+  files: readonly File[],
+  stop: AbortSignal,
+): Promise<Described | undefined> {
+  const described = last.then(() => ask(files, stop));
   last = described;
   return described;
 }

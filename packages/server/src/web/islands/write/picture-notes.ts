@@ -72,6 +72,7 @@ export interface PictureNote {
   readonly fail: (why: string) => void;
   /** Puts Markdown there in place of the note. */
   readonly replace: (markdown: string) => void;
+  readonly remove: () => void;
 }
 
 export function notePicture(view: EditorView, at: number): PictureNote {
@@ -101,5 +102,6 @@ export function notePicture(view: EditorView, at: number): PictureNote {
       const effects = remove.of(note);
       view.dispatch({ changes: { from, insert }, effects, userEvent: 'input.paste' });
     },
+    remove: close,
   };
 }

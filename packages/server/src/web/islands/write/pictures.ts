@@ -2,9 +2,8 @@
 import type { EditorView } from '@codemirror/view';
 import { element, isRefusal } from '../exchange.ts';
 import { describe } from './describe.ts';
-import type { Described } from './describe.ts';
 import { notePicture } from './picture-notes.ts';
-import { upload, variantReady } from './upload.ts';
+import { discard, upload, variantReady } from './upload.ts';
 
 const { types = '', fileMax = '0' } = element('#editor').dataset;
 const mebibyte = 1024 ** 2;
@@ -23,25 +22,36 @@ function inBrackets(text: string): string {
   return text.replaceAll(/\s+/g, ' ').replaceAll(/[\\[\]]/g, String.raw`\$&`);
 }
 
+type OneDescribed = { readonly alt: string; readonly width: string } | undefined;
+
+/** Adds a picture, unless the dialog is cancelled. Returns whether it could be uploaded. */
 async function addOne(
   view: EditorView,
   file: File,
-  described: Promise<{ readonly alt: string; readonly width: string }>,
-): Promise<void> {
+  described: Promise<OneDescribed>,
+): Promise<boolean> {
   const note = notePicture(view, view.state.selection.main.head);
   note.say(`Uploading ${file.name}…`);
   try {
-    const alt = described.then((one) => one.alt);
+    const alt = described.then((one) => one?.alt ?? '');
     const { id, url } = await upload(file, alt, (percent) =>
       note.say(`Uploading ${file.name}: ${percent} %`),
     );
-    const { width } = await described;
+    const one = await described;
+    if (one === undefined) {
+      note.remove();
+      await discard(id);
+      return true;
+    }
+    const { width } = one;
     note.say(`Preparing ${file.name}…`);
     if (width !== '') await variantReady(id, width);
-    note.replace(`![${inBrackets(await alt)}](${url}${width === '' ? '' : `?w=${width}`})`);
+    note.replace(`![${inBrackets(one.alt)}](${url}${width === '' ? '' : `?w=${width}`})`);
+    return true;
   } catch (error) {
     if (!isRefusal(error)) throw error;
     note.fail(`${file.name} was not added. ${error.message}`);
+    return false;
   }
 }
 
@@ -55,11 +65,16 @@ function addAll(view: EditorView, files: readonly File[]): void {
   const fine = files.filter((file) => faults.get(file) === undefined);
   for (const [file, fault] of faults) if (fault !== undefined) refuse(view, file, fault);
   if (fine.length === 0) return;
-  const described: Promise<Described> = describe(fine);
-  for (const [index, file] of fine.entries()) {
-    const own = described.then(({ alts, width }) => ({ alt: alts[index] ?? '', width }));
-    void addOne(view, file, own);
-  }
+  const none = new AbortController();
+  const described = describe(fine, none.signal);
+  const uploads = fine.map((file, index) => {
+    const own = described.then((all) => all && { alt: all.alts[index] ?? '', width: all.width });
+    return addOne(view, file, own);
+  });
+  // There is nothing left to describe, and the dialog would hide why.
+  void Promise.all(uploads.map((one) => one.then((isUploaded) => !isUploaded))).then((failed) => {
+    if (failed.every(Boolean)) none.abort();
+  });
 }
 
 export interface Pictures {

@@ -57,6 +57,15 @@ export async function upload(
   return { id, url };
 }
 
+/** Deletes a picture that is not wanted after all. If that fails, it stays among the author's files. */
+export async function discard(id: string): Promise<void> {
+  try {
+    await send('DELETE', `/-/v1/media/${id}`);
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+  }
+}
+
 const variantMs = 10_000;
 const lookMs = 300;
 
