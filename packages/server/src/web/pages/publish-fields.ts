@@ -149,7 +149,7 @@ export function detailFields(
     languageFields(article, attempt),
     field({
       name: 'canonical_url',
-      label: 'First published at',
+      label: 'Address where it was first published',
       hint: 'The address, if the text was published elsewhere before. Search engines are sent there.',
       value: attempt.value('canonical_url', article.canonical_url ?? ''),
       fault: attempt.fault('canonical_url'),
