@@ -83,7 +83,9 @@ export interface Packages {
 }
 
 async function build(folder: string, node: PeerNode, native: readonly string[]): Promise<void> {
-  for (const name of native) await runProgram('npm', ['rebuild', name], folder, node.env);
+  // npm passes the setting of this project on: without scripts, nothing is built.
+  const env = { ...node.env, npm_config_ignore_scripts: 'false' };
+  for (const name of native) await runProgram('npm', ['rebuild', name], folder, env);
 }
 
 /** Returns the folder with the packages in its `node_modules`. */

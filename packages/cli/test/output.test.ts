@@ -35,6 +35,24 @@ test('a terminal gets a table in colours that fits, a pipe columns without eithe
   assert.equal(JSON.parse(await home.out('feed --json')).id, id);
 });
 
+test('events at a terminal are sentences with names and addresses; in a pipe they are fields', async () => {
+  const bob = await server.register();
+  const { id } = await server.published(ada, { title: 'Talked about' });
+  const asked = { token: bob.token, key: true, body: { content: 'Indeed.' } } as const;
+  const said = await server.ask('POST', `/v1/articles/${id}/comments`, asked);
+  const follow = { token: bob.token, key: true, body: { principal_id: ada.id } } as const;
+  await server.ask('POST', '/v1/follows', follow);
+  const shown = await home.out('events', { columns: 80 });
+  const comment = `@${bob.username} commented: ${server.baseUrl}/comments/${said.body.id}`;
+  assert.match(shown, new RegExp(`^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d  ${comment}  \\w{26}$`, 'm'));
+  assert.match(shown, new RegExp(`  @${bob.username} follows you  `));
+  const piped = await home.out('events');
+  assert.match(
+    piped,
+    new RegExp(`\\tcomment\\.created\\tcomment ${said.body.id}\\t${bob.id}$`, 'm'),
+  );
+});
+
 test('lists end where they are told to, and no more is requested', async () => {
   const items = Array.from({ length: 3 }, (_, at) => ({ id: `${at}`, author: {} }));
   await using service = await startScript(json(200, { items, next_cursor: 'more' }));

@@ -6,6 +6,7 @@ import { addExamples } from '../command.ts';
 import type { Open } from '../command.ts';
 import type { Context } from '../context.ts';
 import { first } from '../output/columns.ts';
+import { openNames, sentenceOf } from '../output/event-lines.ts';
 import { oneLine } from '../output/printable.ts';
 import { idOf } from '../targets.ts';
 import { count, oneOf } from '../words.ts';
@@ -27,16 +28,32 @@ function stream(client: Client, words: Words): AsyncIterable<Event> {
   return words.limit === undefined ? events : first(events, words.limit);
 }
 
-async function print({ output }: Context, event: Event): Promise<void> {
+/** One line of fields for programs. */
+function fieldsOf(event: Event): string {
   const { id, type, subject_type, subject_id, actor_principal_id, created_at } = event;
   const fields = [created_at, id, type, `${subject_type} ${subject_id}`, actor_principal_id ?? ''];
-  await output.answer(event, () => [fields.map(oneLine).join(output.isTTY ? '  ' : '\t')]);
+  return fields.map(oneLine).join('\t');
+}
+
+/** One line for people, at a terminal. Its last word is the id for --since. */
+async function lineOf(event: Event, nameOf: (id: string) => Promise<string>, url: string) {
+  const { id, created_at, actor_principal_id: actor } = event;
+  const who = actor === null ? 'Somebody' : await nameOf(actor);
+  const time = created_at.slice(0, 16).replace('T', ' ');
+  return [time, sentenceOf(event, who, url), id].map(oneLine).join('  ');
 }
 
 async function run(context: Context, words: Words): Promise<void> {
   if (words.since !== undefined) idOf(words.since, 'an event');
+  const { output } = context;
   const client = await context.client();
-  for await (const event of stream(client, words)) await print(context, event);
+  const { url } = await context.account();
+  const nameOf = openNames(client);
+  for await (const event of stream(client, words)) {
+    const forPeople = output.isTTY && !output.json;
+    const line = forPeople ? await lineOf(event, nameOf, url) : fieldsOf(event);
+    await output.answer(event, () => [line]);
+  }
 }
 
 /** Adds the command. */
