@@ -1,7 +1,16 @@
 // Tests of npm run build, in a copy of the tree.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { appendFileSync, readFileSync, readdirSync, utimesSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import {
@@ -34,10 +43,15 @@ test('the server runs from the build until a file changes, and then from the nex
   assert.equal(printedByStart(), '');
   build();
   const first = findBuiltProgram(folder) ?? '';
-  assert.match(first, /[0-9a-f]{16}$/);
+  assert.match(first, /\/\w{16}$/);
   // Proves that the build is used.
-  appendFileSync(join(first, 'run.mjs'), "\nconsole.log('from the build');\n");
-  assert.equal(printedByStart(), 'from the build\n');
+  const run = join(first, 'run.mjs');
+  const text = readFileSync(run, 'utf8');
+  writeFileSync(
+    run,
+    text.replace(/^\/\/ packages.*/m, (line) => "console.log('built');".padEnd(line.length)),
+  );
+  assert.equal(printedByStart(), 'built\n');
   appendFileSync(program, "\nconsole.log('from the files');\n");
   assert.equal(findBuiltProgram(folder), undefined);
   assert.equal(printedByStart(), 'from the files\n');
@@ -45,21 +59,53 @@ test('the server runs from the build until a file changes, and then from the nex
   const second = findBuiltProgram(folder);
   assert.notEqual(second, first);
   assert.equal(printedByStart(), 'from the files\n', 'which are in the build now');
-  assert.ok(readdirSync(buildsIn(folder)).length === 3, 'a server may still run from the first');
+  assert.equal(readdirSync(buildsIn(folder)).length, 3, 'a server may still run from the first');
 });
 
-test('a file that changes while it is built counts as changed; builds of a month ago are removed', () => {
-  const soon = Date.now() / 1000 + 3600;
-  utimesSync(program, soon, soon);
-  for (const name of readdirSync(buildsIn(folder)))
-    utimesSync(join(buildsIn(folder), name), 1_000, 1_000);
-  build();
+test('a damaged build is not used, and the next one replaces it', () => {
+  const before = findBuiltProgram(folder) ?? '';
+  truncateSync(join(before, 'run.mjs'), 10);
   assert.equal(findBuiltProgram(folder), undefined);
-  const manifest = JSON.parse(readFileSync(join(buildsIn(folder), manifestName), 'utf8')) as {
-    readonly folder: string;
-  };
-  assert.deepEqual(
-    readdirSync(buildsIn(folder)).toSorted(),
-    [manifest.folder, manifestName].toSorted(),
-  );
+  assert.equal(printedByStart(), 'from the files\n');
+  build();
+  assert.equal(findBuiltProgram(folder), before, 'of the same content');
+  assert.equal(printedByStart(), 'from the files\n');
+});
+
+test('a build can be read by other users, whatever the umask of the builder', () => {
+  const before = process.umask(0o077);
+  try {
+    appendFileSync(program, '\n// With another umask.\n');
+    build();
+  } finally {
+    process.umask(before);
+  }
+  const made = findBuiltProgram(folder) ?? '';
+  assert.equal(statSync(made).mode & 0o777, 0o755);
+  for (const name of [
+    ...readdirSync(made).map((one) => join(made, one)),
+    join(buildsIn(folder), manifestName),
+  ])
+    assert.equal(statSync(name).mode & 0o777, 0o644, name);
+});
+
+test('what decides the build counts as a source', () => {
+  const settings = join(folder, 'packages/server/package.json');
+  const text = readFileSync(settings, 'utf8');
+  writeFileSync(settings, `${text}\n`);
+  assert.equal(findBuiltProgram(folder), undefined);
+  writeFileSync(settings, text);
+  assert.notEqual(findBuiltProgram(folder), undefined);
+});
+
+test('old builds are removed but the five newest, and unfinished ones', () => {
+  const builds = buildsIn(folder);
+  for (const name of ['a', 'b', 'c', 'd', 'e', 'f', 'unfinished-x']) mkdirSync(join(builds, name));
+  for (const [at, name] of readdirSync(builds).toSorted().entries())
+    utimesSync(join(builds, name), 1_000 + at, 1_000 + at);
+  appendFileSync(program, '\n// Once more.\n');
+  build();
+  const kept = readdirSync(builds);
+  assert.equal(kept.length, 7, `the current one, five others and the manifest: ${kept.join(' ')}`);
+  assert.ok(!kept.includes('unfinished-x'));
 });

@@ -1,121 +1,167 @@
 // npm run build: joins the files of the server into a few, which start faster. npm start does so when one has changed.
-import { createHash } from 'node:crypto';
-import {
-  chmod,
-  mkdir,
-  mkdtemp,
-  readFile,
-  readdir,
-  rename,
-  rm,
-  stat,
-  writeFile,
-} from 'node:fs/promises';
-import { basename, dirname, extname, join, resolve } from 'node:path';
+import { globSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, open, readFile, readdir, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, stop } from 'esbuild';
 import type { OutputFile, Plugin } from 'esbuild';
 import {
   buildsIn,
   findBuiltProgram,
+  hashOf,
   manifestName,
-  stateOf,
 } from '../packages/server/src/runtime/built-program.mjs';
+import type { SourceState } from '../packages/server/src/runtime/built-program.mjs';
+
+/** A server that runs from an old build may still load a part of it. */
+const keptMs = 30 * 24 * 60 * 60_000;
+const keptLeast = 5;
+const unfinishedMs = 60 * 60_000;
 
 /** Other packages are loaded from node_modules: most are CommonJS, and some find their files by their place. */
 const joined = /^(?:[./#]|@colophon\/)/;
 
-/** Files keep their own place: they find threads, migrations and assets by it. */
-const inPlace: Plugin = {
-  name: 'in place',
-  setup({ onLoad, onResolve }) {
-    onResolve({ filter: /.*/ }, ({ path, kind }) =>
-      kind === 'entry-point' || joined.test(path) ? undefined : { path, external: true },
-    );
-    onLoad({ filter: /[/\\]packages[/\\].*\.(?:ts|mjs)$/ }, async ({ path }) => {
-      const text = await readFile(path, 'utf8');
-      const contents = text
-        .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href))
-        .replaceAll('import.meta.dirname', JSON.stringify(dirname(path)))
-        .replaceAll('import.meta.filename', JSON.stringify(path));
-      return { contents, loader: extname(path) === '.ts' ? 'ts' : 'js' };
-    });
-  },
-};
+/** Files that decide what is built, and are not part of it. */
+const deciding = [
+  'scripts/build.ts',
+  'tsconfig.json',
+  'packages/*/package.json',
+  'node_modules/esbuild/package.json',
+];
 
-const keptMs = 30 * 24 * 60 * 60_000;
+type Sources = Map<string, SourceState>;
+
+/** Reads a source. Its time is read first: a change in between shows by a later one. */
+async function readSource(root: string, file: string, sources: Sources): Promise<string> {
+  const { mtimeMs, size } = await stat(file);
+  const text = await readFile(file, 'utf8');
+  const path = relative(root, file).split(sep).join('/');
+  sources.set(path, { time: Math.floor(mtimeMs), size, hash: hashOf(text) });
+  return text;
+}
+
+/** Files keep their own place: they find threads, migrations and assets by it. */
+function inPlace(root: string, sources: Sources): Plugin {
+  return {
+    name: 'in place',
+    setup({ onLoad, onResolve }) {
+      onResolve({ filter: /.*/ }, ({ path, kind }) =>
+        kind === 'entry-point' || joined.test(path) ? undefined : { path, external: true },
+      );
+      onLoad({ filter: /[/\\]packages[/\\].*\.(?:ts|mjs)$/ }, async ({ path }) => {
+        const text = await readSource(root, path, sources);
+        const contents = text
+          .replaceAll('import.meta.url', () => JSON.stringify(pathToFileURL(path).href))
+          .replaceAll('import.meta.dirname', () => JSON.stringify(dirname(path)))
+          .replaceAll('import.meta.filename', () => JSON.stringify(path));
+        return { contents, loader: extname(path) === '.ts' ? 'ts' : 'js' };
+      });
+    },
+  };
+}
 
 /** Joins the files, in memory. Lines of a stack trace are found by the source maps. */
-async function joinFiles(root: string) {
-  const { outputFiles, metafile } = await build({
-    absWorkingDir: root,
-    entryPoints: {
-      run: join(root, 'packages/server/src/run.ts'),
-      admin: join(root, 'packages/server/src/admin/main.ts'),
-    },
-    // The maps name the files from a folder at this depth.
-    outdir: join(buildsIn(root), 'folder'),
-    outExtension: { '.js': '.mjs' },
-    bundle: true,
-    splitting: true,
-    write: false,
-    metafile: true,
-    sourcemap: 'linked',
-    sourcesContent: false,
-    format: 'esm',
-    platform: 'node',
-    target: 'node24',
-    plugins: [inPlace],
-  });
-  // Ends its process, which would keep this one alive.
-  await stop();
-  return { outputFiles, sources: Object.keys(metafile.inputs) };
+async function joinFiles(root: string, sources: Sources): Promise<readonly OutputFile[]> {
+  try {
+    const { outputFiles } = await build({
+      absWorkingDir: root,
+      entryPoints: {
+        run: join(root, 'packages/server/src/run.ts'),
+        admin: join(root, 'packages/server/src/admin/main.ts'),
+      },
+      // The maps name the files from a folder at this depth.
+      outdir: join(buildsIn(root), 'folder'),
+      outExtension: { '.js': '.mjs' },
+      bundle: true,
+      splitting: true,
+      write: false,
+      sourcemap: 'linked',
+      sourcesContent: false,
+      format: 'esm',
+      platform: 'node',
+      target: 'node24',
+      plugins: [inPlace(root, sources)],
+    });
+    return outputFiles;
+  } finally {
+    // Ends its process, which would keep this one alive.
+    await stop();
+  }
+}
+
+/** Writes a file to the disk. The service may run as another user than the one who installed it. */
+async function writeDurably(file: string, content: string | Uint8Array): Promise<void> {
+  await using opened = await open(file, 'w', 0o644);
+  await opened.writeFile(content);
+  await opened.chmod(0o644);
+  await opened.sync();
+}
+
+/** Whether a folder has exactly these contents. */
+async function isWhole(folder: string, outputFiles: readonly OutputFile[]): Promise<boolean> {
+  for (const { path, contents } of outputFiles) {
+    const found = await readFile(join(folder, basename(path))).catch(() => undefined);
+    if (found === undefined || !found.equals(contents)) return false;
+  }
+  return true;
 }
 
 /** Writes the files to a folder whose name follows from their content. Returns the name. */
 async function writeFiles(builds: string, outputFiles: readonly OutputFile[]): Promise<string> {
-  const hash = createHash('sha256');
-  for (const { path, contents } of outputFiles) hash.update(path).update(contents);
-  const name = hash.digest('hex').slice(0, 16);
+  const name = hashOf(outputFiles.map(({ path, hash }) => `${basename(path)} ${hash}\n`).join(''))
+    .replaceAll(/[-_]/g, '')
+    .slice(0, 16);
+  const folder = join(builds, name);
   const unfinished = await mkdtemp(join(builds, 'unfinished-'));
-  for (const { path, contents } of outputFiles)
-    await writeFile(join(unfinished, basename(path)), contents);
-  // The service may run as another user than the one who installed it.
-  await chmod(unfinished, 0o755);
-  // It exists if the content was built before, or another process was faster.
-  await rename(unfinished, join(builds, name)).catch(() => rm(unfinished, { recursive: true }));
-  return name;
-}
-
-/** Says what the files were like when they were read. One that changed since `began` counts as changed. */
-async function statesOf(root: string, sources: readonly string[], began: number) {
-  const states = sources.map(async (path) => {
-    const file = join(root, path);
-    const isOlder = (await stat(file)).mtimeMs < began;
-    return [path, isOlder ? stateOf(file) : 'changed'] as const;
-  });
-  return Object.fromEntries(await Promise.all(states));
-}
-
-/** Removes old builds. A server that runs from one may still load a part of it. */
-async function removeOld(builds: string, current: string): Promise<void> {
-  for (const name of await readdir(builds)) {
-    const { mtimeMs } = await stat(join(builds, name));
-    if (name !== current && name !== manifestName && mtimeMs < Date.now() - keptMs)
-      await rm(join(builds, name), { recursive: true, force: true });
+  try {
+    for (const { path, contents } of outputFiles)
+      await writeDurably(join(unfinished, basename(path)), contents);
+    await chmod(unfinished, 0o755);
+    if (await isWhole(folder, outputFiles)) {
+      for (const { path } of outputFiles) await chmod(join(folder, basename(path)), 0o644);
+      return name;
+    }
+    await rm(folder, { recursive: true, force: true });
+    await rename(unfinished, folder);
+    return name;
+  } finally {
+    await rm(unfinished, { recursive: true, force: true });
   }
+}
+
+/** Removes old builds but the newest ones, and what was not finished. */
+async function removeOld(builds: string, current: string): Promise<void> {
+  const others = (await readdir(builds)).filter((name) => ![current, manifestName].includes(name));
+  const found = others.map(async (name) => {
+    const { mtimeMs } = await stat(join(builds, name));
+    return { name, ageMs: Date.now() - mtimeMs, isUnfinished: name.startsWith('unfinished-') };
+  });
+  const newestFirst = (await Promise.all(found)).toSorted((one, other) => one.ageMs - other.ageMs);
+  const stuck = newestFirst.filter((one) => one.isUnfinished && one.ageMs > unfinishedMs);
+  const past = newestFirst.filter((one) => !one.isUnfinished).slice(keptLeast);
+  for (const { name } of [...stuck, ...past.filter(({ ageMs }) => ageMs > keptMs)])
+    await rm(join(builds, name), { recursive: true, force: true });
 }
 
 /** Builds the programs `run` and `admin` of the tree in `root`, where `findBuiltProgram` finds them. */
 export async function buildProgram(root: string): Promise<void> {
-  const began = Date.now();
   const builds = buildsIn(root);
-  const { outputFiles, sources } = await joinFiles(root);
-  const files = await statesOf(root, sources, began);
+  const sources: Sources = new Map();
+  for (const path of globSync(deciding, { cwd: root }))
+    await readSource(root, join(root, path), sources);
+  const outputFiles = await joinFiles(root, sources);
   await mkdir(builds, { recursive: true });
+  await chmod(builds, 0o755);
   const folder = await writeFiles(builds, outputFiles);
+  const outputs = outputFiles.map(({ path, contents }) => [basename(path), contents.length]);
+  const manifest = {
+    root,
+    folder,
+    files: Object.fromEntries(sources),
+    outputs: Object.fromEntries(outputs),
+  };
   const written = join(builds, `unfinished-${process.pid}.json`);
-  await writeFile(written, JSON.stringify({ root, folder, files }));
+  await writeDurably(written, JSON.stringify(manifest));
   await rename(written, join(builds, manifestName));
   await removeOld(builds, folder);
 }

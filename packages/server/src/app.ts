@@ -62,7 +62,7 @@ import {
 } from '#web';
 import type { PageServices } from '#web';
 import { pageServicesOf } from './page-services.ts';
-import { routesOf } from './routes.ts';
+import { isForSessions, routesOf } from './routes.ts';
 import { openTransparency } from './transparency.ts';
 import type { Transparency } from './transparency.ts';
 
@@ -133,11 +133,6 @@ function pipelineOf(
   });
 }
 
-/** A session joins in its own way, and needs no link to become one. */
-function isForSessions({ operation }: ReturnType<typeof compileOperation>): boolean {
-  return operation.name !== 'registerHuman' && operation.name !== 'createWebLink';
-}
-
 /** How requests show who sends them, and what stores when they last did. */
 function credentialsOf({ config, log, db, now }: Services) {
   const onError = (error: unknown) =>
@@ -182,7 +177,12 @@ async function serverOf(
   const ceremonies = [...identity.ceremonies, ...events.ceremonies].map(compileOperation);
   const entrance = { credentials: session, rates, addressOf };
   mount(server, kernel, ceremonies, entrance);
-  mount(server, kernel, compiled.filter(isForSessions), { ...entrance, below: '/-' });
+  mount(
+    server,
+    kernel,
+    compiled.filter(({ operation }) => isForSessions(operation)),
+    { ...entrance, below: '/-' },
+  );
   mount(server, kernel, compiled.filter(isForDesk), deskEntrance(entrance, services));
   const limitAnonymous = anonymousLimiter(rates, addressOf);
   const callerOf: PageServices['callerOf'] = async (headers, address) =>

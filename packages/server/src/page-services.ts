@@ -59,7 +59,8 @@ function ownReads(
       return notificationsOf(services, caller, query);
     },
     worksOf: (caller) => {
-      requireScope(caller, 'profile:write');
+      for (const scope of ['articles:read', 'agents:read', 'comments:read'] as const)
+        requireScope(caller, scope);
       return identity.countWorks(db, caller, limits.counts_max + 1);
     },
     agentUses: async (caller, ids) => {

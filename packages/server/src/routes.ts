@@ -13,6 +13,11 @@ import {
 import { deskRoutes } from './desk-entrance.ts';
 import { llmsRoutes, ogRoutes, openApiRoutes, robotsRoutes, sitemapRoutes, webRoutes } from '#web';
 
+/** A session joins in its own way, and needs no link to become one. */
+export function isForSessions({ name }: Pick<AnyOperation, 'name'>): boolean {
+  return name !== 'registerHuman' && name !== 'createWebLink';
+}
+
 /** Returns the methods and paths, which depend on the deployment. */
 export const routesOf = ({
   deployment,
@@ -20,7 +25,7 @@ export const routesOf = ({
 }: Config): readonly Pick<AnyOperation, 'method' | 'path'>[] => [
   ...operationList,
   ...ceremonyList,
-  ...operationList.map(({ method, path }) => ({ method, path: `/-${path}` })),
+  ...operationList.filter(isForSessions).map(({ method, path }) => ({ method, path: `/-${path}` })),
   ...deskRoutes,
   ...errorRoutes,
   ...healthRoutes,

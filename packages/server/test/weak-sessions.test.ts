@@ -21,7 +21,7 @@ const secrets: readonly (readonly [string, readonly Scope[]])[] = [
   ['Title of a private article', ['articles:read']],
   ['Draft of an agent', ['articles:read']],
   ['Comment of another', ['events:read']],
-  ['Name of a token', ['agents:read']],
+  ['Name of a token', []],
   ['Words of the moderator.', ['events:read']],
 ];
 
@@ -111,10 +111,28 @@ test('a form needs the scope of its operation, and the refusal says what to sign
   await browser.ask('POST', '/-/link', { body: { secret: new URL(made.body.url).hash.slice(1) } });
   const read = await browser.sendForm('/notifications?form=read', `event_id=${human.id}`);
   assert.equal(read.status, 403);
-  for (const path of ['/notifications', '/articles', '/settings/agents', '/settings/tokens']) {
+  for (const path of ['/notifications', '/articles', '/settings/agents']) {
     const { status, text } = await browser.page(path);
     assert.equal(status, 403, path);
     assert.match(text, /sign in with a passkey, or with a link of a token that has it/, path);
     assert.doesNotMatch(text, /Use a token that has it/, path);
   }
+});
+
+test('a page opens with the scopes of what it is for, and leaves out what needs others', async () => {
+  const scopes = ['articles:read', 'articles:write', 'articles:publish', 'comments:read'] as const;
+  const token = await storeToken(server, human.id, ['profile:write', ...scopes]);
+  const made = await server.ask('POST', '/v1/web-links', { token, body: {} });
+  const browser = openBrowser(server);
+  await browser.ask('POST', '/-/link', { body: { secret: new URL(made.body.url).hash.slice(1) } });
+  const draft = await server.draft(human, { title: 'To be published' });
+  for (const path of [
+    `/write/${draft.id}/publish`,
+    '/settings/tokens',
+    '/settings/export',
+    '/settings/close',
+  ])
+    assert.equal((await browser.page(path)).status, 200, path);
+  const { text } = await browser.page('/settings/close');
+  assert.doesNotMatch(text, /\d (?:articles?|drafts?|comments?|agents?)\b/);
 });

@@ -3,7 +3,7 @@ import type { Present } from './inventory.ts';
 import type { SourceArticle } from './source.ts';
 
 /** Returns the number of the text that readers see, or of the newest one of a draft. */
-function lastNumber({ publications, contentHashes }: SourceArticle): number {
+export function lastNumber({ publications, contentHashes }: SourceArticle): number {
   const last = publications.at(-1);
   return last === undefined ? contentHashes.length : last + 1;
 }

@@ -4,9 +4,10 @@ import { completionOf } from './completed.ts';
 import { formerly } from './former.ts';
 import type { Former } from './former.ts';
 import { readInventory } from './inventory.ts';
-import type { Inventory } from './inventory.ts';
 import { linkableOf } from './links.ts';
 import { keyText } from './origin.ts';
+import { originalOf } from './originals.ts';
+import type { Here } from './originals.ts';
 import { createPace, stopOf } from './pace.ts';
 import type { Stop } from './pace.ts';
 import type { ImportRecord } from './record.ts';
@@ -16,7 +17,7 @@ import { createUploads } from './upload.ts';
 import { fittedTexts } from './texts.ts';
 import { beginArticle, writeArticle } from './write-article.ts';
 import type { Written } from './write-article.ts';
-import type { Target, Writing } from './writing.ts';
+import type { Target } from './writing.ts';
 
 export type Outcome = Written['outcome'] | 'would_import' | 'unfinished';
 
@@ -73,9 +74,7 @@ const interrupted: Stop = {
   continueAt: undefined,
 };
 
-interface Run {
-  readonly writing: Writing;
-  readonly inventory: Inventory;
+interface Run extends Here {
   readonly dryRun: boolean;
   readonly items: ReportItem[];
   readonly counts: Record<Outcome, number>;
@@ -148,10 +147,11 @@ async function importOne(
     return;
   }
   const { key } = article;
-  const original = run.inventory.originals.get(key.id);
+  const original = await originalOf(run, article);
   if (original !== undefined) {
-    run.writing.linkables.set(key.id, linkableOf(article, original));
-    return note(run, article, { outcome: 'present', id: original.id, notes: [] });
+    if (original.at !== undefined)
+      run.writing.linkables.set(key.id, linkableOf(article, original.at));
+    return note(run, article, original);
   }
   const former = await presentIn(run, article);
   const { present } = former;
@@ -256,11 +256,21 @@ export async function importInto(
   const pace = createPace({ signal, longestWaitMs, patience, onWait });
   const author = await requireScopes(client);
   report?.({ step: 'reading' });
+  const { base_url: service } = await pace.call(() => client.readMeta());
   const inventory = await readInventory(client, pace, author);
   const uploads = createUploads(client, pace, inventory.media);
   const counts = { imported: 0, present: 0, not_imported: 0, would_import: 0, unfinished: 0 };
   const writing = { client, pace, uploads, linkables: new Map(), record: options.record };
-  const run: Run = { writing, inventory, dryRun, items: [], counts, begun: new Map() };
+  const run: Run = {
+    writing,
+    inventory,
+    service,
+    author,
+    dryRun,
+    items: [],
+    counts,
+    begun: new Map(),
+  };
   const stop = await importAll(run, source, options);
   return {
     source: source.title,

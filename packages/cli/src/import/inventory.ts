@@ -3,6 +3,15 @@ import type { Client } from '@colophon/sdk';
 import { keyText, originOf } from './origin.ts';
 import type { Pace } from './pace.ts';
 
+/** An article of the account, as a list names it. */
+export interface Original {
+  readonly id: string;
+  readonly url: string;
+  readonly status: string;
+  /** Of the text that readers see, or of the newest one of a draft. */
+  readonly contentHash: string;
+}
+
 /** An article of the account that an import created. */
 export interface Present {
   readonly id: string;
@@ -25,7 +34,7 @@ export interface StoredMedia {
 
 export interface Inventory {
   /** Every article of the account, by its id: an export of it may be imported again. */
-  readonly originals: Map<string, Pick<Present, 'id' | 'url'>>;
+  readonly originals: Map<string, Original>;
   readonly articles: Map<string, Present>;
   readonly media: Map<string, StoredMedia>;
 }
@@ -81,7 +90,8 @@ async function readArticles(client: Client, pace: Pace, author: string) {
       const input = { ...filter, author, limit: pageSize, cursor: after };
       const page = await pace.call(() => client.listArticles(input));
       for (const item of page.items) {
-        originals.set(item.id, { id: item.id, url: item.url });
+        const { id, url, status, content_hash: contentHash } = item;
+        originals.set(id, { id, url, status, contentHash });
         const present = presentOf(item);
         // Lists are newest first: the oldest of several is the one that counts.
         if (present !== undefined) articles.set(present.key, present);

@@ -20,7 +20,7 @@ export function openNames(client: Client): (id: string) => Promise<string> {
   };
 }
 
-/** Returns what happened, in words. `who`: whoever did it. */
+/** Returns what happened, in words. `who`: the name of the account that did it. */
 export function sentenceOf(event: Event, who: string, baseUrl: string): string {
   const { type, payload, subject_type, subject_id } = event;
   const comment = `${baseUrl}/comments/${subject_id}`;

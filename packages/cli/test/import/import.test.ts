@@ -13,6 +13,7 @@ import { effort } from '../../../server/test/effort.ts';
 import { forgetKeys } from '../../../server/test/forgotten-keys.ts';
 import { startServer } from '../../../server/test/harness.ts';
 import { startLimitedServer } from '../../../server/test/limits-file.ts';
+import { aModerator } from '../../../server/test/moderators.ts';
 import { importInto, openSource } from '../../src/import/index.ts';
 import type { ImportOptions, ImportReport } from '../../src/import/index.ts';
 import { openHome } from '../run-cli.ts';
@@ -80,6 +81,35 @@ test('an export that is imported into its own account adds nothing', async () =>
   );
 });
 
+test('what became of originals since the export is listed, and stays', async () => {
+  const human = await serverA.register();
+  const own = clientOf(serverA, human);
+  const titles = ['As it was', 'Revised', 'Deleted', 'Delisted'] as const;
+  const ids: string[] = [];
+  for (const title of titles) ids.push((await serverA.published(human, { title })).id);
+  const [asItWas = '', revised = '', deleted = '', delisted = ''] = ids;
+  const file = join(folder, 'own.zip');
+  await writeFile(file, await downloadExport(own));
+  const { revision_id } = await own.readArticle({ id: revised });
+  const text = { title: 'Revised', content: 'Another text.' };
+  await own.createRevision({ id: revised, expected_revision_id: revision_id, ...text });
+  await own.publishArticle({ id: revised });
+  await own.deleteArticle({ id: deleted });
+  const moderator = clientOf(serverA, await aModerator(serverA));
+  const target = { target_type: 'article', target_id: delisted } as const;
+  const reason = { action: 'de-index', reason_code: 'spam', source: 'proactive' } as const;
+  await moderator.createModerationAction({ ...target, ...reason });
+  await using source = await openSource(file);
+  const { counts, items } = await importInto(own, source);
+  assert.deepEqual(counts, { ...nothing, present: 3, not_imported: 1 });
+  const notes = new Map(items.map(({ id, notes: said }) => [id, said.join(' ')]));
+  assert.match(notes.get(revised) ?? '', /changed at the service since the export/);
+  assert.match(notes.get(deleted) ?? '', /has been removed from the service/);
+  assert.match(notes.get(delisted) ?? '', /taken it out of the lists/);
+  assert.equal(notes.has(asItWas), false);
+  assert.equal((await allArticles(own)).length, 2);
+});
+
 test('an account that is in use keeps what it has', async () => {
   const human = await serverB.register();
   const own = await serverB.published(human, { title: 'My own' });
@@ -110,7 +140,7 @@ test('an import that dies after any request is completed by the next one', async
   const total = whole.seen();
   assert.ok(total > 25);
   const step = effort(8, 1);
-  for (let answers = 8; answers < total; answers += step) {
+  for (let answers = 9; answers < total; answers += step) {
     const human = await serverB.register();
     const { stopped } = await run(mortal(serverB, human.token, answers).client, { patience: 0 });
     assert.match(stopped?.reason ?? '', /it continues where it stopped/, `after ${answers}`);

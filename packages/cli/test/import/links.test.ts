@@ -86,7 +86,7 @@ test('an import with links that dies after any request is completed by the next 
     await run(whole.client, path);
     const total = whole.seen();
     const step = effort(4, 1);
-    for (let answers = 8; answers < total; answers += step) {
+    for (let answers = 9; answers < total; answers += step) {
       const human = await server.register();
       const client = clientOf(server, human);
       const dying = mortal(server, human.token, answers).client;

@@ -54,6 +54,17 @@ test('303 a comment with a stance, on the page at once', async () => {
   assert.match((await fetchPage(server, path)).text, /<em>agree<\/em>/, 'everybody sees it');
 });
 
+test('422 white space alone is no comment', async () => {
+  const article = await server.published(author);
+  const path = `${pathOf(article)}?form=comment`;
+  for (const comment of ['', '   ', '\r\n\r\n']) {
+    const sent = await browser.sendForm(path, fields({ comment, stance: '' }));
+    assert.equal(sent.status, 422, JSON.stringify(comment));
+    assert.match(sent.text, /This must not be empty/);
+  }
+  assert.deepEqual(await commentsOn(article), []);
+});
+
 test('422 a text of 10,007 characters comes back whole and is not posted; 5,000 emoji are', async () => {
   const article = await server.published(author);
   const path = `${pathOf(article)}?form=comment`;

@@ -28,7 +28,7 @@ const revisionsMax = limits.page_limit_max;
 async function publicationOf(
   { invoke }: PageContext,
   article: Article,
-  { revision_id: id, ...revision }: Pick<Revision, 'revision_id' | 'published_at' | 'created_at'>,
+  revision: Pick<Revision, 'published_at' | 'created_at'>,
 ): Promise<string> {
   const own = revision.published_at ?? revision.created_at;
   const { published_at: first } = article;
@@ -39,8 +39,11 @@ async function publicationOf(
     params: { id: article.id },
     query,
   });
-  const isFirst = body.next_cursor === null && body.items.at(-1)?.revision_id === id;
-  return isFirst ? first : own;
+  const earliest = body.items.reduce<string>(
+    (least, { published_at: at }) => (at !== null && at < least ? at : least),
+    own,
+  );
+  return body.next_cursor === null && earliest === own ? first : own;
 }
 
 /** Returns what is cited. @throws not-found: the revision was never published */

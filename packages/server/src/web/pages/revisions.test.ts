@@ -153,6 +153,26 @@ test('a citation names the revision and the machine, in four formats', async () 
   assert.equal((await fetchPage(server, `${path}/cite?format=word`)).status, 404);
 });
 
+test('the first publication of a backdated article is cited with its date, a later one with its own', async () => {
+  const own = await server.register();
+  const asked = { token: own.token, key: true } as const;
+  const draft = await server.draft(own, { title: 'From long ago' });
+  const body = { published_at: '2001-02-03T04:05:06.000Z' };
+  const sent = await server.ask('POST', `/v1/articles/${draft.id}/publish`, { ...asked, body });
+  assert.equal(sent.status, 200, JSON.stringify(sent.body));
+  const place = new URL(sent.body.url).pathname;
+  assert.match((await fetchPage(server, `${place}/cite?format=bibtex`)).text, /2001-02-03/);
+  const revised = await server.ask('POST', `/v1/articles/${draft.id}/revisions`, {
+    ...asked,
+    body: { title: 'From long ago', content: 'New.', expected_revision_id: draft.revision_id },
+  });
+  await server.ask('POST', `/v1/articles/${draft.id}/publish`, { ...asked, body: {} });
+  const year = String(new Date().getUTCFullYear());
+  const cite = (id: string) => fetchPage(server, `${place}/cite?revision=${id}&format=bibtex`);
+  assert.match((await cite(revised.body.revision_id)).text, new RegExp(`date = \\{${year}-`));
+  assert.match((await cite(draft.revision_id)).text, /date = \{2001-02-03\}/);
+});
+
 const panelOf = async (place: string) => {
   const [panel] = (await fetchPage(server, place))
     .all('details')

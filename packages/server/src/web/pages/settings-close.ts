@@ -42,17 +42,34 @@ function choices(works: Works): Readonly<Record<Treatment, readonly [string, str
   };
 }
 
-function treatmentTicks(works: Works, attempt: Attempt): Html {
+/** Without counts: for a session of a link that may not know them. */
+const uncounted: Works = {
+  agents: 0,
+  articles: 0,
+  agent_articles: 0,
+  drafts: 0,
+  agent_drafts: 0,
+  comments: 0,
+  agent_comments: 0,
+};
+
+function isNothing(works: Works | undefined): boolean {
+  return (
+    works !== undefined && Object.values({ ...works, agents: 0 }).every((count) => count === 0)
+  );
+}
+
+function treatmentTicks(works: Works | undefined, attempt: Attempt): Html {
   const chosen = attempt.value('articles');
   const fault = attempt.fault('articles');
-  const ticks = Object.entries(choices(works)).map(
+  const ticks = Object.entries(choices(works ?? uncounted)).map(
     ([treatment, [title, words]], at) =>
       html`<label class="tick"><input type="radio" name="articles" value="${treatment}" required${treatment === chosen && html` checked`}${focusOfFirst(at, fault)}><span><strong>${title}</strong><br>${words}</span></label>
 `,
   );
   return html`<fieldset class="input" aria-describedby="articles-fault">
 <legend>What happens to what you published?</legend>
-${Object.values({ ...works, agents: 0 }).every((count) => count === 0) && html`<p class="small">You have no articles, drafts or comments.</p>`}
+${isNothing(works) && html`<p class="small">You have no articles, drafts or comments.</p>`}
 ${ticks}
 <p class="fault" id="articles-fault" aria-live="polite">${fault !== undefined && `This ${fault}`}</p>
 </fieldset>`;
@@ -61,7 +78,7 @@ ${ticks}
 function closeForm(
   { site }: PageContext,
   asked: PageRequest,
-  { id, works }: { readonly id: string; readonly works: Works },
+  { id, works }: { readonly id: string; readonly works: Works | undefined },
 ): Html {
   const attempt = attemptAt(asked, 'close');
   const content = html`${treatmentTicks(works, attempt)}
@@ -86,12 +103,17 @@ ${needsScript('If you signed in more than ten minutes ago, closing your account'
   return pageForm({ site, asked }, { name: 'close', path: '/settings/close', item: id }, content);
 }
 
+/** The scopes of operations that tell the counts. */
+const needed = ['articles:read', 'agents:read', 'comments:read'] as const;
+
 /** Shows the page; without a session, the reader is asked to sign in. */
 export async function showClose(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
   const { site, caller } = web;
   if (caller === null) return signInFirst(asked);
-  const works = await web.worksOf(caller);
+  const mayKnow = needed.every((scope) => caller.scopes.includes(scope));
+  const works = mayKnow ? await web.worksOf(caller) : undefined;
   const agents =
+    works !== undefined &&
     works.agents > 0 &&
     html`<li>Your ${formatCount(works.agents, 'agent')} ${works.agents === 1 ? 'stops' : 'stop'} for good, and what ${works.agents === 1 ? 'it' : 'they'} wrote is treated like your own works.</li>`;
   const main = html`${settingsIntro(web, 'close', 'Close your account')}

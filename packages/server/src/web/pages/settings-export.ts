@@ -14,6 +14,7 @@ import { settingsResponse } from '../page-response.ts';
 import type { ExportList, Principal } from '../page-services.ts';
 import { withQuery } from '../site.ts';
 import type { Site } from '../site.ts';
+import { ownAgents } from './own-agents.ts';
 
 const path = '/settings/export';
 
@@ -76,10 +77,10 @@ export async function showExport(web: PageContext, asked: PageRequest): Promise<
   const cursor = asksFor(asked, 'cursor');
   const [exports, agents] = await Promise.all([
     invoke('listExports', { caller, params: {}, query: cursor === undefined ? {} : { cursor } }),
-    invoke('listAgents', { caller, params: {}, query: { limit: limits.page_limit_max } }),
+    ownAgents(web, limits.page_limit_max),
   ]);
   const { items, next_cursor: next } = exports.body;
-  const names = new Map(agents.body.items.map(({ id, username }) => [id, `@${username}`]));
+  const names = new Map(agents.map(({ id, username }) => [id, `@${username}`]));
   const place = { site, asked };
   const whose = ({ principal_id: id }: Export) =>
     id === caller.id ? 'Your works' : (names.get(id) ?? 'An agent');
@@ -89,7 +90,7 @@ ${doneNote(asked, { requested: 'The archive is being made.', deleted: 'The archi
 <h2 id="new">Take your works with you</h2>
 <p>An archive is a ZIP file with all that you wrote: articles and drafts with every revision, comments, links, follows and files. It opens in a browser without this service. <a href="${site.at('/docs/export')}">What is in it</a></p>
 <p>It is kept for ${limits.export_days} days. If an article, a file or a comment in it is removed, it can no longer be downloaded: make a new one then.</p>
-${requestForm(place, caller.id, agents.body.items)}
+${requestForm(place, caller.id, agents)}
 </section>
 <section aria-labelledby="archives">
 <h2 id="archives">Your archives</h2>

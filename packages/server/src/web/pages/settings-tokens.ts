@@ -8,6 +8,7 @@ import { html } from '../html.ts';
 import { signInFirst } from '../next-path.ts';
 import { settingsResponse } from '../page-response.ts';
 import { withQuery } from '../site.ts';
+import { ownAgents } from './own-agents.ts';
 
 const path = '/settings/tokens';
 /** The agents to choose from, the newest. The page of each agent issues tokens too. */
@@ -19,12 +20,12 @@ export async function showTokens(web: PageContext, asked: PageRequest): Promise<
   if (caller === null) return signInFirst(asked);
   const cursor = asksFor(asked, 'cursor');
   const query = cursor === undefined ? {} : { cursor };
-  const [{ body }, { body: agents }] = await Promise.all([
+  const [{ body }, agents] = await Promise.all([
     invoke('listTokens', { caller, params: {}, query }),
-    invoke('listAgents', { caller, params: {}, query: { limit: agentsMax } }),
+    ownAgents(web, agentsMax),
   ]);
   const { id, kind, scopes } = caller;
-  const holder = { id, kind, path, scopes, agents: agents.items };
+  const holder = { id, kind, path, scopes, agents };
   const place = { site, asked };
   const main = html`${settingsIntro(web, 'tokens', 'Tokens')}
 ${doneNote(asked, { revoked: 'The token is revoked.' })}

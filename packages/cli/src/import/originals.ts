@@ -1,0 +1,68 @@
+// Articles of an archive that are at this service themselves: the archive is an export of the account.
+import { isProblem } from '@colophon/sdk';
+import { lastNumber } from './completed.ts';
+import { delisted } from './former.ts';
+import type { Inventory, Original } from './inventory.ts';
+import type { SourceArticle } from './source.ts';
+import type { Writing } from './writing.ts';
+
+/** Where an import writes. */
+export interface Here {
+  readonly writing: Writing;
+  readonly inventory: Inventory;
+  /** The address of the service. */
+  readonly service: string;
+  /** The id of the account. */
+  readonly author: string;
+}
+
+/** What is to be said about an article whose original is here, or was. */
+export interface Found {
+  readonly outcome: 'present' | 'not_imported';
+  readonly id: string;
+  readonly notes: readonly string[];
+  /** Undefined for one that readers cannot open. */
+  readonly at?: Pick<Original, 'id' | 'url'>;
+}
+
+const removed = 'It has been removed from the service. It is left as it is.';
+const hidden = 'A moderator has hidden it. It is left as it is.';
+const older = 'The service has an earlier text of it, the archive a later one. It is not updated.';
+const changed = 'It has changed at the service since the export. It is left as it is.';
+
+/** Says how the original differs from what the archive contains. */
+function differenceOf(
+  article: SourceArticle,
+  { status, contentHash }: Original,
+): readonly string[] {
+  if (status === 'hidden') return [hidden];
+  const number = article.contentHashes.lastIndexOf(contentHash) + 1;
+  if (number === 0) return [changed];
+  return number < lastNumber(article) ? [older] : [];
+}
+
+/** Reads an article that no list of the account names. */
+async function readOriginal(
+  { writing: { client, pace }, author }: Here,
+  id: string,
+): Promise<Found | undefined> {
+  try {
+    const { url, author: by } = await pace.call(() => client.readArticle({ id }));
+    return by.id === author
+      ? { outcome: 'present', id, notes: [delisted], at: { id, url } }
+      : undefined;
+  } catch (error) {
+    if (isProblem(error, 'gone') || isProblem(error, 'unavailable-for-legal-reasons'))
+      return { outcome: 'not_imported', id, notes: [removed] };
+    if (isProblem(error, 'not-found')) return undefined;
+    throw error;
+  }
+}
+
+/** Returns what became of an article that this service exported; undefined for any other article. */
+export async function originalOf(here: Here, article: SourceArticle): Promise<Found | undefined> {
+  const { id, service } = article.key;
+  const at = here.inventory.originals.get(id);
+  if (at !== undefined) return { outcome: 'present', id, notes: differenceOf(article, at), at };
+  return service === here.service ? readOriginal(here, id) : undefined;
+}
