@@ -153,7 +153,9 @@ export async function buildProgram(root: string): Promise<void> {
   await mkdir(builds, { recursive: true });
   await chmod(builds, 0o755);
   const folder = await writeFiles(builds, outputFiles);
-  const outputs = outputFiles.map(({ path, contents }) => [basename(path), contents.length]);
+  const outputs = outputFiles.map(
+    ({ path, contents }) => [basename(path), contents.length] as const,
+  );
   const manifest = {
     root,
     folder,

@@ -136,6 +136,16 @@ function resultOf(article: SourceArticle, { present, left }: Former): Result | u
   return { ...before, notes: [left, ...before.notes] };
 }
 
+/** Says what became of an article that this service exported. Returns false for any other article. */
+async function noteOriginal(run: Run, article: SourceArticle): Promise<boolean> {
+  const original = await originalOf(run, article);
+  if (original === undefined) return false;
+  const { at } = original;
+  if (at !== undefined) run.writing.linkables.set(article.key.id, linkableOf(article, at));
+  note(run, article, original);
+  return true;
+}
+
 /** Writes an article; one that links to others is only begun, and `linked` gets its id. */
 async function importOne(
   run: Run,
@@ -147,12 +157,7 @@ async function importOne(
     return;
   }
   const { key } = article;
-  const original = await originalOf(run, article);
-  if (original !== undefined) {
-    if (original.at !== undefined)
-      run.writing.linkables.set(key.id, linkableOf(article, original.at));
-    return note(run, article, original);
-  }
+  if (await noteOriginal(run, article)) return;
   const former = await presentIn(run, article);
   const { present } = former;
   if (present !== undefined) {

@@ -206,15 +206,6 @@ test('200 empty lists say so', async () => {
   assert.match((await fetchPage(server, path)).text, /No comments yet/);
 });
 
-test('200 a search without articles shows people whom the words name', async () => {
-  const somebody = await server.register('quillwright');
-  await untilSettled(server);
-  const page = await fetchPage(server, '/search?q=quillwright');
-  assert.match(page.text, /No results/);
-  assert.match(page.text, new RegExp(`<h2 id="people">[^]*/@${somebody.username}"`));
-  assert.doesNotMatch((await fetchPage(server, '/search?q=zzzzqqqq')).text, /id="people"/);
-});
-
 test('200 pages of lists lead to each other, and none is lost', async () => {
   const writer = await server.register();
   for (let n = 0; n < 23; n += 1) await server.published(writer, { title: `Number ${n}` });
