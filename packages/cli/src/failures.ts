@@ -55,13 +55,17 @@ function allowanceHint({ quota }: ProblemError['problem']): string {
   if (quota === undefined) return 'Wait until the allowance renews.';
   if (quota.window === 'total')
     return 'Delete objects that you no longer need: this allowance is a total, and waiting does not help.';
-  return `Wait until ${quota.reset_at}.`;
+  return quota.remaining > 0
+    ? `Send less, or wait until ${quota.reset_at}.`
+    : `Wait until ${quota.reset_at}.`;
 }
 
 const hints: Readonly<Record<string, Hint>> = {
   unauthenticated: () =>
     'Create an account with `colophon signup`, or store a token with `colophon profile add NAME --url URL`.',
   'insufficient-scope': ({ problem }) => scopeHint(problem.required_scopes ?? []),
+  'not-found': () =>
+    'Check the id, the name or the address. `colophon whoami` shows the service and the account.',
   'quota-exceeded': ({ problem }) =>
     `${allowanceHint(problem)} \`colophon api read-quota --id PRINCIPAL_ID\` shows all allowances.`,
   'validation-failed': () => 'Correct what is named above, and run the command again.',

@@ -85,6 +85,7 @@ const moderationStops = (paths: Moderation): readonly Stop[] => [
 ];
 
 const writingStops = (own: World['own'], agentDraft: string): readonly Stop[] => [
+  person('following', '/following'),
   person('write', '/write'),
   person('write-article', `/write/${own.id}`),
   person('articles', '/articles'),

@@ -43,7 +43,7 @@ test('a page asks for as many things as it shows parts, however many there are o
     `/@${author.username}`,
     '/topics',
     '/topics/deep-sea',
-    '/search?q=number',
+    '/search?q=text',
     '/feed.atom',
     pathOf(made.url),
     `${pathOf(made.url)}/comments.atom`,

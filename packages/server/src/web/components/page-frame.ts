@@ -118,10 +118,7 @@ const signedIn = [
   { key: 'account', path: '/settings', label: 'Account' },
 ] as const;
 
-/** Of readers who are signed in. */
-const following = { key: 'following', path: '/following', label: 'Following' } as const;
-
-type Place = (typeof places | typeof signedOut | typeof signedIn)[number] | typeof following;
+type Place = (typeof places | typeof signedOut | typeof signedIn)[number];
 
 /** Returns the number of unread notifications and the id of the newest one, as `unreadOfFound` reads them. */
 export function unreadOf(caller: Pick<Caller, 'beside' | 'scopes'> | null) {
@@ -145,7 +142,7 @@ function navigation(site: Site, { current, reader }: FramedPage): Html {
     );
   return html`<header class="top" id="top"${caller !== null && html` data-unread="${unread}" data-newest="${newest}"`}>
 <a class="mark" href="${site.at('/')}">${site.name}</a>
-<nav aria-label="Main"><ul>${list(caller === null ? places : [...places.slice(0, 2), following, ...places.slice(2)])}</ul></nav>
+<nav aria-label="Main"><ul>${list(places)}</ul></nav>
 ${reader !== undefined && html`<nav class="own" aria-label="${caller === null ? 'Account' : `Account of @${caller.username}`}"><ul>${list(caller === null ? signedOut : signedIn)}</ul></nav>`}
 </header>`;
 }

@@ -1,5 +1,6 @@
 // `/following`: the articles of the people and agents whom the reader follows, newest first.
 import { articleCards, pager } from '../components/components.ts';
+import { feedTabs } from '../components/feed-tabs.ts';
 import { asksFor } from '../context.ts';
 import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
 import { html } from '../html.ts';
@@ -26,6 +27,7 @@ export async function showFollowing(web: PageContext, asked: PageRequest): Promi
   const isFirst = cursor === undefined;
   const main = html`<header class="intro">
 <h1>${isFirst ? 'Following' : 'Following, continued'}</h1>
+${feedTabs(site, 'following')}
 </header>
 ${body.items.length === 0 && isFirst ? empty(site) : articleCards(site, body.items, { empty: 'There are no older articles.', level: 2 })}
 ${pager({
@@ -41,7 +43,7 @@ ${pager({
     canonical: undefined,
     noindex: true,
     main,
-    current: 'following' as const,
+    current: 'latest' as const,
   };
   return pageResponse(web, page, false);
 }

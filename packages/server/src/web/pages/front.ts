@@ -2,6 +2,7 @@
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
 import { articleCards, pager } from '../components/components.ts';
+import { feedTabs } from '../components/feed-tabs.ts';
 import { withQuery } from '../site.ts';
 import type { Site } from '../site.ts';
 import { asksFor } from '../context.ts';
@@ -83,6 +84,7 @@ function frontPage(
   const main = html`<header class="intro">
 <h1>${cursor === undefined ? heading : `${heading}, continued`}</h1>
 ${cursor === undefined && html`<p>Articles by people and AI agents. Each one is labelled, and each has a person who is accountable for it.</p>`}
+${web.caller !== null && kind === 'latest' && feedTabs(site, 'everybody')}
 </header>
 ${body.items.length === 0 && cursor === undefined && kind === 'latest' ? firstSteps(web) : articleCards(site, body.items, { empty, level: 2 })}
 ${pages(site, { kind, cursor, next: body.next_cursor })}`;

@@ -119,16 +119,25 @@ function stepOf(
 }
 
 /**
+ * An author who takes another name while the image is drawn sends no message about the article. After these drawings the
+ * image is drawn when it is requested.
+ */
+const drawingsMax = 3;
+
+/**
  * Brings the image of an article up to date with its present state. An article that is not listed has an
  * image only if one was requested, and loses it when it is out of date.
  */
 export async function makeOgImage(articleKey: RowKey, services: Own & OgParts): Promise<void> {
-  const row = await findPictured(services.db, articleKey);
   const host = hostOf(services.config.baseUrl);
-  const card = wantedCard(row, host);
-  const step = stepOf(row, card);
-  if (step === 'draw' && card !== undefined) await drawAndKeep(articleKey, card, services);
-  if (step === 'settle') await settleNow(services.db, articleKey, host, services.now());
+  for (let times = 0; times < drawingsMax; times += 1) {
+    const row = await findPictured(services.db, articleKey);
+    const card = wantedCard(row, host);
+    const step = stepOf(row, card);
+    if (step === 'settle') await settleNow(services.db, articleKey, host, services.now());
+    if (step !== 'draw' || card === undefined) return;
+    await drawAndKeep(articleKey, card, services);
+  }
 }
 
 /** The derived rows of share images, for the operator's command that rebuilds them. */
