@@ -130,7 +130,7 @@ function operatorsCommands(article: string): readonly (readonly [string, readonl
     ARTICLE_ID: article,
   };
   const given = (usage: string) =>
-    Object.entries({ ...words, '[REASON_CODE]': 'spam', REASON_CODE: 'legal' })
+    Object.entries({ ...words, '[REASON_CODE]': 'spam', REASON_CODE: 'court_order' })
       .reduce((line, [word, value]) => line.replace(word, value), usage)
       .replaceAll(/ \[[^\]]*\]/g, '');
   const linesOf = (name: string) => written.filter((usage) => usage.startsWith(name)).map(given);
