@@ -17,3 +17,5 @@ watchNotes();
 keepPosition();
 // The script `live` has replaced the content of the page.
 document.addEventListener('shown', setUp);
+// The check of the signature shows a command.
+document.addEventListener('copyable', addCopyButtons);

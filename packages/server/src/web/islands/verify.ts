@@ -1,6 +1,5 @@
 // Verifies the signature of a revision, and its place in the log, in the browser, and shows each step in words.
 import { one } from './elements.ts';
-import { addCopyButton } from './reading/copy.ts';
 import { readBundle } from './verify/bundle.ts';
 import type { Bundle, Subject } from './verify/bundle.ts';
 import { stepsOf } from './verify/steps.ts';
@@ -65,7 +64,9 @@ function savingAdvice(bundle: Bundle, { revision }: Subject): readonly HTMLEleme
     createElement('code', {}, `colophon verify ${name} --trusted trusted.json`),
   );
   const frame = createElement('div', {}, command);
-  addCopyButton(command);
+  command.dataset['copy'] = '';
+  // The script of the page adds the button, once the block is there.
+  setTimeout(() => document.dispatchEvent(new Event('copyable')));
   return [
     createElement('p', {}, createElement('a', link, 'Keep the evidence as a file')),
     createElement('p', {}, 'Verify it without a network, by keys that you kept before:'),

@@ -19,7 +19,7 @@ export async function copy(text: string, button: HTMLElement): Promise<void> {
 }
 
 /** Adds a button to a block; its label is read out when it changes. */
-export function addCopyButton(block: HTMLElement): void {
+function addCopyButton(block: HTMLElement): void {
   if (block.parentElement?.matches('.copied')) return;
   const frame = document.createElement('div');
   frame.className = 'copied';
