@@ -261,7 +261,7 @@ export const borders: readonly Border[] = [
     files: parts('rules'),
     may: [contract, tlog, '#lib/*', 'node:crypto', 'node:zlib', 'node:util', 'yaml'],
     types: [shareImages, '#config', '#database', '#http'],
-    only: { '#http': ['problem', 'invalid', 'missingScope', 'requirePresent'] },
+    only: { '#http': ['problem', 'invalid', 'missingScope', 'requirePresent', 'requireScope'] },
     own: { none: ['operations', 'outbox', 'service', 'subscribers', 'views'], types: ['queries'] },
     why: 'Rules are pure.',
   },

@@ -280,8 +280,8 @@ export interface PageServices {
   readonly callerOfToken: (token: string) => Promise<Caller | undefined>;
   /** Whether the caller follows a participant. */
   readonly isFollowing: (caller: Caller, principalId: string) => Promise<boolean>;
-  /** Counts what closing the account of the caller would treat. */
-  readonly worksOf: (caller: Caller) => Promise<Works>;
+  /** Counts what closing the account of the caller would treat; undefined if the caller lacks a scope for it. */
+  readonly worksOf: (caller: Caller) => Promise<Works | undefined>;
   /** Returns the use of those of these agents that the caller owns, by id. */
   readonly agentUses: (
     caller: Caller,

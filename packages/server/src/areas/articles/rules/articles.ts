@@ -1,7 +1,7 @@
 // The rules of articles: who may see and change one, and what its text implies. Pure.
 import type { Treatment } from '@colophon/contract';
 import type { Config } from '#config';
-import { missingScope, requirePresent } from '#http';
+import { requirePresent, requireScope } from '#http';
 import type { AuditedRead, Caller, Problems } from '#http';
 import { canonicalJson, contentHash } from '#lib/canonical-json';
 import { excerpt } from '#lib/excerpt';
@@ -123,7 +123,7 @@ export function isFindable(article: Listable, caller: Caller | null): boolean {
 export function requireReadScope(article: Subject, caller: Caller | null): void {
   const standing = standingOf(article, caller);
   if (caller === null || standing === 'moderator' || standing === 'reader') return;
-  if (!caller.scopes.includes('articles:read')) throw missingScope(['articles:read'], caller);
+  requireScope(caller, 'articles:read');
 }
 
 /** Returns whether the caller may also read revisions that were never published. */

@@ -2,7 +2,7 @@
 import { operations } from '@colophon/contract';
 import type { Operations, QueryOf } from '@colophon/contract';
 import type { Db } from '#database';
-import { implement, limitOf, missingScope, pageOf } from '#http';
+import { implement, limitOf, pageOf, requireScope } from '#http';
 import type { Caller, Listening, Problems } from '#http';
 import { eventView, listEvents as findEvents, newestIdOfFound } from '#event-log';
 import type { EventPage, EventRow } from '#event-log';
@@ -24,7 +24,7 @@ interface Context {
  */
 async function requireOwned(db: Db, caller: Caller, id: string, problem: Refuse): Promise<void> {
   if (id === caller.id) return;
-  if (!caller.scopes.includes('agents:read')) throw missingScope(['agents:read'], caller);
+  requireScope(caller, 'agents:read');
   const recipient = await findRecipient(db, id);
   if (recipient === undefined) throw problem('not-found', 'No principal has this id.');
   if (recipient.owner_principal_id !== caller.id)

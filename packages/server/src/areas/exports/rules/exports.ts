@@ -1,6 +1,6 @@
 // The rules of exports: who may see one, what it is called, its stages, and when it ends. Pure.
 import { limits } from '@colophon/contract';
-import { missingScope } from '#http';
+import { requireScope } from '#http';
 import type { Caller, Problems } from '#http';
 import type { ExportRow } from '../queries/index.ts';
 
@@ -41,8 +41,7 @@ export function expiryOf(now: Date): Date {
 
 /** Requires `agents:read` for what another principal wrote. @throws insufficient-scope */
 export function requireAgentsScope(caller: Caller, principalId: string): void {
-  if (principalId !== caller.id && !caller.scopes.includes('agents:read'))
-    throw missingScope(['agents:read'], caller);
+  if (principalId !== caller.id) requireScope(caller, 'agents:read');
 }
 
 /** Requires that the export is of the caller or of an agent of the caller. @throws not-found, insufficient-scope */

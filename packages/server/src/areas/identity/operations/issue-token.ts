@@ -1,6 +1,6 @@
 // POST /v1/tokens: a token for the caller or an owned agent, with no more scopes or time than its issuer.
 import { operations } from '@colophon/contract';
-import { implement, invalid, missingScope } from '#http';
+import { implement, invalid, missingScope, requireScope } from '#http';
 import type { Caller, Problems } from '#http';
 import type { Tx } from '#database';
 import { bucketOf, newId } from '#lib/id';
@@ -29,7 +29,7 @@ async function bearerKind(
   if (principal.owner_principal_id !== caller.id) {
     throw problem('forbidden', 'Tokens are issued for yourself or for an agent that you own.');
   }
-  if (!caller.scopes.includes('agents:manage')) throw missingScope(['agents:manage'], caller);
+  requireScope(caller, 'agents:manage');
   return 'agent';
 }
 

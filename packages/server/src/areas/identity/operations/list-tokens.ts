@@ -1,6 +1,6 @@
 // GET /v1/tokens: the description of each token, never the token itself.
 import { operations } from '@colophon/contract';
-import { implement, limitOf, missingScope, pageOf } from '#http';
+import { implement, limitOf, pageOf, requireScope } from '#http';
 import { bucketOf } from '#lib/id';
 import { findPrincipal, listTokens as findTokens } from '../queries/index.ts';
 
@@ -10,7 +10,7 @@ export const listTokens = implement(operations.listTokens)(async (
 ) => {
   const principalId = query.principal_id ?? caller.id;
   if (principalId !== caller.id) {
-    if (!caller.scopes.includes('agents:read')) throw missingScope(['agents:read'], caller);
+    requireScope(caller, 'agents:read');
     const agent = await findPrincipal(db, bucketOf(principalId), principalId);
     if (agent === undefined) throw problem('not-found', 'No principal has this id.');
     if (agent.owner_principal_id !== caller.id) {

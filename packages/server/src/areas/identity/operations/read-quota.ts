@@ -3,7 +3,7 @@ import { operations, quotaActions, quotas } from '@colophon/contract';
 import type { QuotaAction } from '@colophon/contract';
 import type { Config } from '#config';
 import type { Db } from '#database';
-import { allowanceOf, implement, missingScope, windowAt } from '#http';
+import { allowanceOf, implement, requireScope, windowAt } from '#http';
 import { keyOf } from '#lib/id';
 import type { RowKey } from '#lib/id';
 import { timestamp } from '#lib/timestamp';
@@ -40,7 +40,7 @@ export const readQuota = implement(operations.readQuota)(async (
   { params },
 ) => {
   const isOwn = params.id === caller.id;
-  if (!isOwn && !caller.scopes.includes('agents:read')) throw missingScope(['agents:read'], caller);
+  if (!isOwn) requireScope(caller, 'agents:read');
   const key = keyOf(params.id);
   const found = await allowancesOf(db, config, { ...key, now });
   if (found === undefined) throw problem('not-found', 'No principal has this id.');

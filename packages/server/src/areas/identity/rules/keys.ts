@@ -1,6 +1,6 @@
 // The rules of signing keys: who manages them, and what a registration must prove. Pure.
 import { limits } from '@colophon/contract';
-import { missingScope } from '#http';
+import { missingScope, requireScope } from '#http';
 import type { Caller, Fault, Problems } from '#http';
 import { readBase64 } from '#lib/base64';
 import { isSoundPublicKey, PUBLIC_KEY_BYTES, SIGNATURE_BYTES } from '#lib/ed25519';
@@ -32,7 +32,7 @@ export function requireKeyRight(
   }
   if (holder.owner_principal_id !== caller.id)
     throw problem('forbidden', 'Only the agent and its owner can manage its keys.');
-  if (!scopes.includes('agents:manage')) throw missingScope(['agents:manage'], caller);
+  requireScope(caller, 'agents:manage');
 }
 
 export function nonceExpiry(now: Date): Date {

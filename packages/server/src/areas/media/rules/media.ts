@@ -1,6 +1,6 @@
 // The rules of media: who may see and change a record, and which bytes are accepted. Pure.
 import { limits, mediaTypeKinds, mediaWidths } from '@colophon/contract';
-import { missingScope, requirePresent } from '#http';
+import { requirePresent, requireScope } from '#http';
 import type { AuditedRead, Caller, Problems, ServedBytes } from '#http';
 import type { Recognised } from './media-type.ts';
 import type { Kind, MediaRow, ServedRow } from '../queries/index.ts';
@@ -41,7 +41,7 @@ export function requireKnown(
   if (isOpen(media)) return;
   if (isModerator(caller)) return;
   if (!isOwner(media, caller)) throw problem('not-found', unknown);
-  if (!caller.scopes.includes('media:write')) throw missingScope(['media:write'], caller);
+  requireScope(caller, 'media:write');
 }
 
 /** Returns the audit record of a read that only a moderator may make. `bytes`: a read of the file itself. */

@@ -1,5 +1,5 @@
 // The rules of comments: who may see, reply to and delete one on a readable article. Pure.
-import { invalid, missingScope, requirePresent } from '#http';
+import { invalid, requirePresent, requireScope } from '#http';
 import type { AuditedRead, Caller, Problems } from '#http';
 import type {
   ArticleColumns,
@@ -101,7 +101,7 @@ export function requireKept(
 /** Requires comments:read from the author or owner of a hidden comment. @throws insufficient-scope */
 export function requireReadScope(comment: CommentState, caller: Caller | null): void {
   if (comment.status !== 'hidden' || caller === null || !isOwn(comment, caller)) return;
-  if (!caller.scopes.includes('comments:read')) throw missingScope(['comments:read'], caller);
+  requireScope(caller, 'comments:read');
 }
 
 const undeletable = 'No comment has this id, or it is already deleted or not visible to you.';
