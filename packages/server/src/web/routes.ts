@@ -65,6 +65,7 @@ import { showWrite } from './pages/write.ts';
 import { openLayouts } from './pictures/layouts.ts';
 import type { PageServices } from './page-services.ts';
 import { showOperation, showReference, showReferenceText } from './reference/show.ts';
+import { noteReader } from './readers.ts';
 import { sendElsewhere, sendRepresentation } from './respond.ts';
 import { openShortTexts } from './short-texts.ts';
 import { siteOf } from './site.ts';
@@ -186,6 +187,7 @@ export async function addWeb(app: FastifyInstance, parts: PageServices): Promise
       const web = contextFor(isGuide(path) ? undefined : client, longTextOf(request, reply));
       const caller = await callerOf(request.headers, client.address);
       const context = { ...web, caller };
+      noteReader(request, context);
       const shown = await show(context, askedOf(request));
       if ('elsewhere' in shown) {
         if (shown.temporary) return reply.redirect(web.site.at(shown.elsewhere), 303);

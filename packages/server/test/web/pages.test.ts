@@ -158,46 +158,6 @@ test('200 the files that pages load may be kept for ever, and are of their own b
   assert.equal((await fetchPage(server, '/assets/style-000000000000.css')).status, 404);
 });
 
-test('404 and 410: a page for people, the document for programs', async () => {
-  const made = await server.published(author);
-  await server.ask('DELETE', `/v1/articles/${made.id}`, { token: author.token });
-  const gone = await fetchPage(server, made.url);
-  assert.equal(gone.status, 410);
-  assert.equal(gone.all('h1')[0]?.text, 'This page was removed');
-  assert.match(gone.text, /Removed on <time datetime="[^"]+">\d+ \w+ \d{4}<\/time>\./);
-  assert.match(gone.text, /include the request id: <code>/);
-  assert.equal(gone.headers.get('x-robots-tag'), 'noindex');
-  assert.doesNotMatch(gone.text, /A title/);
-  for (const accept of ['application/json', '*/*', 'application/problem+json']) {
-    const told = await fetchPage(server, made.url, { accept });
-    assert.equal(told.status, 410);
-    assert.match(told.headers.get('content-type') ?? '', /problem\+json/);
-  }
-  const missing = ['/nowhere', '/@nobody-here', '/@nobody-here/x', `/topics/no-such-topic`];
-  for (const place of missing) {
-    const page = await fetchPage(server, place);
-    assert.equal(page.status, 404, place);
-    assert.equal(page.all('h1')[0]?.text, 'Page not found', place);
-    assert.doesNotMatch(page.text.split('<main')[1]?.split('</main')[0] ?? '', /\/v1|GET/, place);
-  }
-  const api = await fetchPage(server, '/v1/nowhere');
-  assert.match(api.headers.get('content-type') ?? '', /problem\+json/, 'the API answers as ever');
-});
-
-test('an address that no route can read and one that asks too much are pages for people too', async () => {
-  const unroutable = [
-    ['/%zz', 400, 'This address does not work'],
-    [`/@${'x'.repeat(600)}`, 404, 'Page not found'],
-  ] as const;
-  for (const [place, status, title] of unroutable) {
-    const page = await fetchPage(server, place);
-    assert.equal(page.status, status, place);
-    assert.equal(page.all('h1')[0]?.text, title, place);
-  }
-  const wordy = await fetchPage(server, `/search?q=${'x'.repeat(300)}`);
-  assert.match(wordy.text, /The parameter q must have at most 200 characters/);
-});
-
 test('200 empty lists say so', async () => {
   const nobody = await server.register();
   assert.match((await fetchPage(server, `/@${nobody.username}`)).text, /No articles yet/);

@@ -31,7 +31,7 @@ export interface Reader {
   readonly live: string;
 }
 
-/** A page for a reader; a problem is shown to everybody alike. */
+/** A page for a reader; a problem may be shown before it is known who reads it. */
 interface FramedPage extends Page {
   readonly reader?: Reader;
 }

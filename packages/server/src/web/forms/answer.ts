@@ -6,6 +6,7 @@ import { isNamed, isProblem, problem, unavailable } from '#http';
 import type { FormFields, FormLimits, Problem, ReadForm } from '#http';
 import type { PageContext, PageHandler, PageRequest } from '../context.ts';
 import { html, textOf } from '../html.ts';
+import { noteReader } from '../readers.ts';
 import { sendRepresentation } from '../respond.ts';
 import type { Representation } from '../respond.ts';
 import type { Draft, Drafted } from './draft.ts';
@@ -197,6 +198,7 @@ export async function answerForm(base: PageContext, arrival: Arrival): Promise<F
   };
   const { caller, fields, refusal } = await readFields(arrival, accepted);
   const web = { ...base, caller };
+  noteReader(asked.request, web);
   const byScript = isFromScript(asked.request);
   try {
     if (refusal !== undefined) throw refusal;

@@ -9,6 +9,7 @@ import { maskTokens } from '#lib/token-text';
 import { html } from '../html.ts';
 import type { Content } from '../html.ts';
 import { pageText } from '../components/page-frame.ts';
+import { readerOf } from '../readers.ts';
 import { siteOf } from '../site.ts';
 import type { Site } from '../site.ts';
 import { problemPicture } from './problem-picture.ts';
@@ -106,7 +107,9 @@ export function problemPages(
 ${removal(site, error.members)}${retryAdvice(error.members)}<p><a href="${site.at('/')}">The latest articles</a> · <a href="${site.at('/search')}">Search</a></p>
 <p class="small">If you report this, include the request id: <code>${request.id}</code></p>
 </header>`;
+    const reader = readerOf(request);
     const page = {
+      ...(reader === undefined ? {} : { reader }),
       title: said.title,
       description: '',
       canonical: undefined,
@@ -118,7 +121,7 @@ ${removal(site, error.members)}${retryAdvice(error.members)}<p><a href="${site.a
         ...site.headers,
         'content-type': 'text/html; charset=utf-8',
         'x-robots-tag': 'noindex',
-        vary: 'Accept',
+        vary: 'Accept, Cookie',
       },
       text: maskTokens(pageText(site, page)),
     };
