@@ -40,6 +40,10 @@ const cache = join(
 const folders = ['web/islands', 'text', 'lib', '../../sdk/src', '../../tlog/src'] as const;
 const root = fileURLToPath(new URL('..', import.meta.url));
 
+const options = { bundle: true, minify: true, format: 'esm', target: 'es2022' } as const;
+/** Not the one of the server, which has no browser in it. */
+const tsconfig = join(sources, 'tsconfig.json');
+
 async function sourcesIn(folder: string): Promise<readonly string[]> {
   const names = await readdir(join(root, folder), { recursive: true });
   return names.filter((name) => name.endsWith('.ts')).map((name) => join(folder, name));
@@ -48,23 +52,20 @@ async function sourcesIn(folder: string): Promise<readonly string[]> {
 /** Returns a hash of everything that goes into a bundle; the manifest pins the packages. */
 async function versionOf(): Promise<string> {
   const names = (await Promise.all(folders.map(sourcesIn))).flat().toSorted();
-  const texts = await Promise.all(names.map((name) => readFile(join(root, name), 'utf8')));
-  const manifest = await readFile(new URL('../../package.json', import.meta.url), 'utf8');
-  return hash('sha256', JSON.stringify([names, texts, manifest]), 'hex').slice(0, 16);
+  const manifest = fileURLToPath(new URL('../../package.json', import.meta.url));
+  const files = [...names.map((name) => join(root, name)), tsconfig, manifest];
+  const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')));
+  return hash('sha256', JSON.stringify([entries, options, names, texts]), 'hex').slice(0, 16);
 }
 
 async function build(): Promise<Islands> {
   const esbuild = await import('esbuild');
   const { outputFiles } = await esbuild.build({
     entryPoints: entries.map((name) => join(sources, `${name}.ts`)),
-    bundle: true,
-    minify: true,
-    format: 'esm',
-    target: 'es2022',
+    ...options,
     write: false,
     outdir: sources,
-    // Not the one of the server, which has no browser in it.
-    tsconfig: join(sources, 'tsconfig.json'),
+    tsconfig,
     logLevel: 'silent',
   });
   await esbuild.stop();
