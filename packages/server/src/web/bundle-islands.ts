@@ -46,7 +46,7 @@ const tsconfig = join(sources, 'tsconfig.json');
 
 async function sourcesIn(folder: string): Promise<readonly string[]> {
   const names = await readdir(join(root, folder), { recursive: true });
-  return names.filter((name) => name.endsWith('.ts')).map((name) => join(folder, name));
+  return names.filter((name) => /(?<!\.test)\.ts$/.test(name)).map((name) => join(folder, name));
 }
 
 /** Returns a hash of everything that goes into a bundle; the manifest pins the packages. */
