@@ -1,36 +1,19 @@
 // An article is changed elsewhere while it is typed: no keystroke and no text that was not chosen is lost.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { noBrowser } from '../browser.ts';
-import { openPeople } from '../people.ts';
-import type { People } from '../people.ts';
-import {
-  articleOf,
-  openEditor,
-  openWriter,
-  save,
-  typeAtEnd,
-  typedIn,
-  waitForStatus,
-} from './editor.ts';
-import type { Writer } from './editor.ts';
+import { articleOf, openEditor, save, typeAtEnd, typedIn, waitForStatus } from './editor.ts';
+import { writingIn } from './writing.ts';
 
 const options = { skip: noBrowser };
 
-let people: People;
-let writer: Writer;
-before(async () => {
-  if (noBrowser !== false) return;
-  people = await openPeople({ LIMITS: 'off' });
-  writer = await openWriter(people.server);
-});
-after(() => people?.[Symbol.asyncDispose]());
+const writing = writingIn();
 
 /** Adds a revision from another device. */
 async function revise(id: string, content: string): Promise<void> {
-  const { revision_id } = await writer.newest(id);
-  const made = await writer.session.ask('POST', `/-/v1/articles/${id}/revisions`, {
+  const { revision_id } = await writing.writer.newest(id);
+  const made = await writing.writer.session.ask('POST', `/-/v1/articles/${id}/revisions`, {
     key: true,
     headers: { 'if-match': `"${revision_id}"` },
     body: { content },
@@ -39,7 +22,7 @@ async function revise(id: string, content: string): Promise<void> {
 }
 
 async function openSaved(page: Page, text: string): Promise<string> {
-  await writer.signIn(page.context());
+  await writing.writer.signIn(page.context());
   await openEditor(page);
   await typeAtEnd(page, text);
   await save(page);
@@ -47,7 +30,7 @@ async function openSaved(page: Page, text: string): Promise<string> {
 }
 
 test('what is typed while two texts are merged is in the merged one', options, async () => {
-  await using person = await people.visit();
+  await using person = await writing.people.visit();
   const { page, complaints } = person;
   const id = await openSaved(page, 'first line\n\nlast line');
   await revise(id, 'The first line\n\nlast line');
@@ -64,7 +47,7 @@ test('what is typed while two texts are merged is in the merged one', options, a
   held.resolve();
   await waitForStatus(page, 'saved');
   assert.equal(await typedIn(page), 'The first line\n\nlast line of all');
-  assert.equal((await writer.newest(id)).content, 'The first line\n\nlast line of all');
+  assert.equal((await writing.writer.newest(id)).content, 'The first line\n\nlast line of all');
   assert.deepEqual(complaints, []);
 });
 
@@ -72,7 +55,7 @@ test(
   'a text that was not chosen is saved, although a third one comes before it',
   options,
   async () => {
-    await using person = await people.visit();
+    await using person = await writing.people.visit();
     const { page, complaints } = person;
     const id = await openSaved(page, 'base');
     await revise(id, 'theirs');
@@ -90,7 +73,7 @@ test(
     });
     await view.getByRole('button', { name: 'Take the other one' }).click();
     await waitForStatus(page, 'saved');
-    const texts = (await writer.revisions(id)).map(({ content }) => content);
+    const texts = (await writing.writer.revisions(id)).map(({ content }) => content);
     assert.deepEqual(texts, ['theirs, again', 'mine', 'theirs, again', 'theirs', 'base']);
     assert.equal(await typedIn(page), 'theirs, again');
     assert.deepEqual(complaints, []);

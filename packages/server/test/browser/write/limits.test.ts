@@ -1,41 +1,26 @@
 // The editor where the service refuses: an allowance that is used up, a removed article, no IndexedDB.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { startLimitedServer } from '#test/limits-file';
 import { noBrowser } from '../browser.ts';
 import { peopleOf } from '../people.ts';
-import type { People } from '../people.ts';
-import {
-  articleOf,
-  openEditor,
-  openWriter,
-  save,
-  typeAtEnd,
-  typedIn,
-  waitForStatus,
-} from './editor.ts';
-import type { Writer } from './editor.ts';
+import type { Person } from '../people.ts';
+import { articleOf, openEditor, save, typeAtEnd, typedIn, waitForStatus } from './editor.ts';
+import { writingIn } from './writing.ts';
 
 const options = { skip: noBrowser };
 
-let people: People;
-let writer: Writer;
-before(async () => {
-  if (noBrowser !== false) return;
+const writing = writingIn(async () => {
   const quotas = { 'revisions.create': [2, 2, 2, 2] };
   const named = { BASE_URL: 'http://localhost:{port}' };
-  people = await peopleOf(await startLimitedServer({ quotas }, named));
-  writer = await openWriter(people.server);
+  return peopleOf(await startLimitedServer({ quotas }, named));
 });
-after(() => people?.[Symbol.asyncDispose]());
 
-const statusOf = async (people: Awaited<ReturnType<People['visit']>>) =>
-  (await people.page.locator('#status').textContent()) ?? '';
+const statusOf = async ({ page }: Person) => (await page.locator('#status').textContent()) ?? '';
 
 test('an allowance is used up: the text stays on the device until its time', options, async () => {
-  await using person = await people.visit();
+  await using person = await writing.visit();
   const { page, complaints } = person;
-  await writer.signIn(page.context());
   await openEditor(page);
   for (const text of ['one ', 'two ', 'three ']) {
     await typeAtEnd(page, text);
@@ -49,12 +34,12 @@ test('an allowance is used up: the text stays on the device until its time', opt
   await page.reload();
   await page.locator('.editor[data-ready]').waitFor();
   assert.equal(await typedIn(page), 'one two three four');
-  assert.equal((await writer.newest(id)).content, 'one two three ');
+  assert.equal((await writing.writer.newest(id)).content, 'one two three ');
   assert.deepEqual(complaints, []);
 });
 
 test('a title of 400 characters: nothing is cut, and its length is said', options, async () => {
-  await using person = await people.join();
+  await using person = await writing.people.join();
   const { page } = person;
   await openEditor(page);
   const title = 'x'.repeat(400);
@@ -74,13 +59,12 @@ test('a title of 400 characters: nothing is cut, and its length is said', option
 });
 
 test('the article was removed elsewhere: said, and the text stays', options, async () => {
-  await using person = await people.visit();
+  await using person = await writing.visit();
   const { page, complaints } = person;
-  await writer.signIn(page.context());
   await openEditor(page);
   await typeAtEnd(page, 'text');
   await save(page);
-  await writer.session.ask('DELETE', `/-/v1/articles/${articleOf(page)}`);
+  await writing.writer.session.ask('DELETE', `/-/v1/articles/${articleOf(page)}`);
   await typeAtEnd(page, ' more');
   await page.keyboard.press('Control+s');
   await waitForStatus(page, 'refused');
@@ -93,18 +77,18 @@ test(
   'another account signs in meanwhile: the text does not become its article',
   options,
   async () => {
-    await using person = await people.join();
+    await using person = await writing.people.join();
     const { page, complaints } = person;
     const own = await page.context().cookies();
     await openEditor(page);
     await typeAtEnd(page, 'a text of mine');
-    await writer.signIn(page.context());
-    const before = (await writer.drafts()).length;
+    await writing.writer.signIn(page.context());
+    const before = (await writing.writer.drafts()).length;
     await page.keyboard.press('Control+s');
     const dialog = page.getByRole('dialog', { name: 'Sign in again' });
     await dialog.getByRole('button', { name: 'Not now' }).click();
     await waitForStatus(page, 'ended');
-    assert.equal((await writer.drafts()).length, before);
+    assert.equal((await writing.writer.drafts()).length, before);
     await page.reload();
     await page.locator('.editor[data-ready]').waitFor();
     assert.equal(

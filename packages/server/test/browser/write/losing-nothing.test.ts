@@ -1,40 +1,24 @@
 // Nothing that was typed is lost: killed browsers, crashed tabs, lost answers, ended sessions, two tabs.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { Page, Route } from 'playwright-core';
 import { drawSample } from '../../faults/sampled.ts';
 import { noBrowser } from '../browser.ts';
-import { openPeople } from '../people.ts';
-import type { People } from '../people.ts';
 import {
   articleOf,
   keptIn,
   openEditor,
-  openWriter,
   save,
   typeAtEnd,
   typedIn,
   waitForStatus,
 } from './editor.ts';
-import type { Writer } from './editor.ts';
 import { openProfile } from './killed-browser.ts';
+import { writingIn } from './writing.ts';
 
 const options = { skip: noBrowser };
 
-let people: People;
-let writer: Writer;
-before(async () => {
-  if (noBrowser !== false) return;
-  people = await openPeople({ LIMITS: 'off' });
-  writer = await openWriter(people.server);
-});
-after(() => people?.[Symbol.asyncDispose]());
-
-async function visitor() {
-  const person = await people.visit();
-  await writer.signIn(person.page.context());
-  return person;
-}
+const writing = writingIn();
 
 const sentence = 'Moss has no roots, no flowers and no seeds; it drinks with its leaves.';
 
@@ -51,14 +35,14 @@ test(
   'the browser is killed in mid-sentence: what was written to the disk is there',
   options,
   async () => {
-    await using profile = await openProfile(people.server.baseUrl);
+    await using profile = await openProfile(writing.people.server.baseUrl);
     const page = await profile.start();
-    await writer.signIn(page.context());
+    await writing.writer.signIn(page.context());
     await openEditor(page);
     const kept = await typeSome(page);
     await profile.kill();
     const again = await profile.start();
-    await writer.signIn(again.context());
+    await writing.writer.signIn(again.context());
     await openEditor(again);
     const typed = await typedIn(again);
     assert.ok(typed.startsWith(kept), `${typed} begins with ${kept}`);
@@ -67,12 +51,12 @@ test(
       /^Restored what you typed on /,
     );
     await save(again);
-    assert.equal((await writer.newest(articleOf(again))).content, typed);
+    assert.equal((await writing.writer.newest(articleOf(again))).content, typed);
   },
 );
 
 test('a tab crashes in an article that has revisions', options, async () => {
-  await using person = await visitor();
+  await using person = await writing.visit();
   const { page } = person;
   await openEditor(page);
   await typeAtEnd(page, 'Saved. ');
@@ -90,7 +74,7 @@ test('a tab crashes in an article that has revisions', options, async () => {
   await openEditor(next, `/write/${id}`);
   assert.ok((await typedIn(next)).startsWith(kept));
   await save(next);
-  assert.ok((await writer.newest(id)).content.startsWith(kept));
+  assert.ok((await writing.writer.newest(id)).content.startsWith(kept));
 });
 
 /** Lets a request through, and loses the answer. */
@@ -103,19 +87,19 @@ test(
   'an answer is lost: the retry makes no second article and no second revision',
   options,
   async () => {
-    await using person = await visitor();
+    await using person = await writing.visit();
     const { page } = person;
-    const before = (await writer.drafts()).length;
+    const before = (await writing.writer.drafts()).length;
     await openEditor(page);
     await page.route('**/-/v1/articles', loseAnswer, { times: 1 });
     await typeAtEnd(page, 'once');
     await save(page);
     const id = articleOf(page);
-    assert.equal((await writer.drafts()).length, before + 1);
+    assert.equal((await writing.writer.drafts()).length, before + 1);
     await page.route('**/-/v1/articles/*/revisions', loseAnswer, { times: 1 });
     await typeAtEnd(page, ' and once more');
     await save(page);
-    const revisions = await writer.revisions(id);
+    const revisions = await writing.writer.revisions(id);
     assert.deepEqual(
       revisions.map(({ content }) => content),
       ['once and once more', 'once'],
@@ -127,9 +111,9 @@ test(
   'an answer is lost and the tab with it: the next one asks with the same key',
   options,
   async () => {
-    await using person = await visitor();
+    await using person = await writing.visit();
     const { page } = person;
-    const before = (await writer.drafts()).length;
+    const before = (await writing.writer.drafts()).length;
     await openEditor(page);
     const arrived = Promise.withResolvers<void>();
     await page.route('**/-/v1/articles', async (route) => {
@@ -143,8 +127,8 @@ test(
     await openEditor(next);
     await waitForStatus(next, 'saved');
     assert.equal(await typedIn(next), 'only once');
-    assert.equal((await writer.drafts()).length, before + 1);
-    assert.equal((await writer.revisions(articleOf(next))).length, 1);
+    assert.equal((await writing.writer.drafts()).length, before + 1);
+    assert.equal((await writing.writer.revisions(articleOf(next))).length, 1);
   },
 );
 
@@ -152,7 +136,7 @@ test(
   'a tab is closed while another one has the article: its text goes there',
   options,
   async () => {
-    await using person = await visitor();
+    await using person = await writing.visit();
     const { page } = person;
     const [id, other] = await twoTabs(page, 'first\n\nlast');
     await page.route('**/-/v1/**', (route) => route.abort());
@@ -165,12 +149,12 @@ test(
     await page.goto('chrome://crash').catch(() => undefined);
     await next.getByText('last of all').first().waitFor();
     await waitForStatus(next, 'saved');
-    assert.equal((await writer.newest(id)).content, 'first\n\nlast of all');
+    assert.equal((await writing.writer.newest(id)).content, 'first\n\nlast of all');
   },
 );
 
 test('the session ends in between: signed in again, writing goes on', options, async () => {
-  await using person = await people.join();
+  await using person = await writing.people.join();
   const { page, complaints } = person;
   await openEditor(page);
   await typeAtEnd(page, 'before');
@@ -197,7 +181,7 @@ async function twoTabs(page: Page, text: string): Promise<readonly [string, Page
 }
 
 test('two tabs change different parts: both changes are in the text', options, async () => {
-  await using person = await visitor();
+  await using person = await writing.visit();
   const { page, complaints } = person;
   const [id, other] = await twoTabs(page, 'first line\n\nlast line');
   await other.locator('.cm-content').focus();
@@ -209,7 +193,7 @@ test('two tabs change different parts: both changes are in the text', options, a
   const merged = 'The first line\n\nlast line of all';
   assert.equal(await typedIn(page), merged);
   assert.match((await page.locator('#status').textContent()) ?? '', /^Merged /);
-  assert.equal((await writer.newest(id)).content, merged);
+  assert.equal((await writing.writer.newest(id)).content, merged);
   await page.keyboard.press('Control+z');
   assert.equal(await typedIn(page), 'first line\n\nlast line of all');
   assert.deepEqual(complaints, []);
@@ -223,7 +207,7 @@ const choices = [
 
 for (const [choice, history] of drawSample(choices, 1)) {
   test(`two tabs change the same part: ${choice}`, options, async () => {
-    await using person = await visitor();
+    await using person = await writing.visit();
     const { page, complaints } = person;
     const [id, other] = await twoTabs(page, 'base');
     await other.locator('.cm-content').fill('theirs');
@@ -237,7 +221,7 @@ for (const [choice, history] of drawSample(choices, 1)) {
     assert.equal(await view.locator('del').last().textContent(), 'theirs');
     await view.getByRole('button', { name: choice }).click();
     await save(page);
-    const revisions = await writer.revisions(id);
+    const revisions = await writing.writer.revisions(id);
     assert.deepEqual(
       revisions.map(({ content }) => content),
       history,

@@ -1,30 +1,15 @@
 // Pictures in the editor: chosen, pasted and dropped, described, too large, of another type, refused.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { pngOf } from '#test/media-files';
 import { noBrowser } from '../browser.ts';
-import { openPeople } from '../people.ts';
-import type { People } from '../people.ts';
-import { articleOf, openEditor, openWriter, save, typeAtEnd, typedIn } from './editor.ts';
-import type { Writer } from './editor.ts';
+import { articleOf, openEditor, save, typeAtEnd, typedIn } from './editor.ts';
+import { writingIn } from './writing.ts';
 
 const options = { skip: noBrowser };
 
-let people: People;
-let writer: Writer;
-before(async () => {
-  if (noBrowser !== false) return;
-  people = await openPeople({ LIMITS: 'off' });
-  writer = await openWriter(people.server);
-});
-after(() => people?.[Symbol.asyncDispose]());
-
-async function visitor() {
-  const person = await people.visit();
-  await writer.signIn(person.page.context());
-  return person;
-}
+const writing = writingIn();
 
 const png = (name: string) => ({ name, mimeType: 'image/png', buffer: pngOf(40, 30) });
 
@@ -56,7 +41,7 @@ async function give(page: Page, kind: 'paste' | 'drop', name: string): Promise<v
 const picture = /!\[(.*?)\]\((http:\S+\/media\/([0-9A-Z]{26}))(\?w=\d+)?\)/;
 
 test('several files are uploaded at once, described, and shown', options, async () => {
-  await using person = await visitor();
+  await using person = await writing.visit();
   const { page, complaints } = person;
   await openEditor(page);
   await typeAtEnd(page, 'Before.');
@@ -66,7 +51,7 @@ test('several files are uploaded at once, described, and shown', options, async 
   await dialog.getByRole('button', { name: 'Add to the text' }).click();
   await page.locator('#preview img').nth(1).waitFor();
   await save(page);
-  const { content } = await writer.newest(articleOf(page));
+  const { content } = await writing.writer.newest(articleOf(page));
   assert.match(content, /^Before\.\n\n!\[/);
   const pictures = content.trimEnd().split('\n\n').slice(1);
   const found = pictures.map((line) => picture.exec(line));
@@ -74,7 +59,7 @@ test('several files are uploaded at once, described, and shown', options, async 
   assert.deepEqual(alts, new Set(['', String.raw`Moss on \[a\] stone`]));
   const described = found.find((one) => one?.[1] !== '');
   assert.equal(described?.[4], '?w=1280');
-  const { body } = await people.server.ask('GET', `/v1/media/${described?.[3]}`);
+  const { body } = await writing.people.server.ask('GET', `/v1/media/${described?.[3]}`);
   assert.equal(body.alt_text, 'Moss on [a] stone');
   const isShown = await page
     .locator('#preview img')
@@ -86,7 +71,7 @@ test('several files are uploaded at once, described, and shown', options, async 
 
 for (const kind of ['paste', 'drop'] as const) {
   test(`a file by ${kind}, without a description, in its original size`, options, async () => {
-    await using person = await visitor();
+    await using person = await writing.visit();
     const { page, complaints } = person;
     await openEditor(page);
     await typeAtEnd(page, 'Text.');
@@ -103,7 +88,7 @@ for (const kind of ['paste', 'drop'] as const) {
 
 for (const way of ['Escape', 'Cancel'] as const) {
   test(`a picture that is not wanted after all is gone: ${way}`, options, async () => {
-    await using person = await visitor();
+    await using person = await writing.visit();
     const { page, complaints } = person;
     await openEditor(page);
     await typeAtEnd(page, 'Text.');
@@ -118,7 +103,7 @@ for (const way of ['Escape', 'Cancel'] as const) {
     assert.equal((await deleted).status(), 204);
     assert.equal(await page.locator('.picture-note').count(), 0);
     await save(page);
-    assert.equal((await writer.newest(articleOf(page))).content, 'Text.');
+    assert.equal((await writing.writer.newest(articleOf(page))).content, 'Text.');
     assert.deepEqual(complaints, []);
   });
 }
@@ -127,7 +112,7 @@ test(
   'what cannot be added is said where it would be, and is no part of the text',
   options,
   async () => {
-    await using person = await visitor();
+    await using person = await writing.visit();
     const { page, complaints } = person;
     await openEditor(page);
     await typeAtEnd(page, 'Text.');
@@ -139,7 +124,7 @@ test(
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByText(/b\.png was not added\. The type of the file is not accepted/).waitFor();
     await save(page);
-    assert.equal((await writer.newest(articleOf(page))).content, 'Text.');
+    assert.equal((await writing.writer.newest(articleOf(page))).content, 'Text.');
     await page.locator('.picture-note').first().getByRole('button', { name: 'Close' }).click();
     await page.locator('.picture-note').first().getByRole('button', { name: 'Close' }).click();
     assert.equal(await page.locator('.picture-note').count(), 0);
@@ -151,7 +136,7 @@ test(
   'the line is cut in an upload: said in words, and the text is not touched',
   options,
   async () => {
-    await using person = await visitor();
+    await using person = await writing.visit();
     const { page, complaints } = person;
     await openEditor(page);
     await typeAtEnd(page, 'Text.');

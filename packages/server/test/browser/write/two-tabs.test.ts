@@ -1,26 +1,17 @@
 // Two tabs write in turn, at random: all that was typed is in some revision. A long run goes on for a minute.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Page } from 'playwright-core';
 import { effort } from '#test/effort';
 import { noBrowser } from '../browser.ts';
-import { openPeople } from '../people.ts';
-import type { People } from '../people.ts';
-import { articleOf, openEditor, openWriter, save, typeAtEnd } from './editor.ts';
-import type { Writer } from './editor.ts';
+import { articleOf, openEditor, save, typeAtEnd } from './editor.ts';
+import { writingIn } from './writing.ts';
 import { seed } from '../../seed.ts';
 
 const turns = effort(8, 350);
 
-let people: People;
-let writer: Writer;
-before(async () => {
-  if (noBrowser !== false) return;
-  people = await openPeople({ LIMITS: 'off' });
-  writer = await openWriter(people.server);
-});
-after(() => people?.[Symbol.asyncDispose]());
+const writing = writingIn();
 
 const choices = ['Keep mine', 'Take the other one', 'Put both in the text'] as const;
 
@@ -53,9 +44,8 @@ async function settle(page: Page, choice: string): Promise<void> {
 }
 
 test(`two tabs write in turn (seed ${seed})`, { skip: noBrowser }, async () => {
-  await using person = await people.visit();
+  await using person = await writing.visit();
   const { page, complaints } = person;
-  await writer.signIn(page.context());
   await openEditor(page);
   await typeAtEnd(page, 'One line.\n\nAnother line.\n\nThe last line.');
   await save(page);
@@ -78,7 +68,7 @@ test(`two tabs write in turn (seed ${seed})`, { skip: noBrowser }, async () => {
     if (saves) await settle(tab, choice);
   }
   for (const tab of tabs) await settle(tab, 'Put both in the text');
-  const texts = (await writer.revisions(id)).map(({ content }) => content);
+  const texts = (await writing.writer.revisions(id)).map(({ content }) => content);
   for (const words of typed) {
     assert.ok(
       texts.some((text) => text.includes(words)),

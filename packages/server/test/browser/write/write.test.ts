@@ -1,39 +1,16 @@
 // Writing in a real browser: typed, saved, previewed, undone, by keyboard, on a phone, offline.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { noBrowser } from '../browser.ts';
-import { openPeople } from '../people.ts';
-import type { People, Person } from '../people.ts';
-import {
-  articleOf,
-  openEditor,
-  openWriter,
-  save,
-  typeAtEnd,
-  typedIn,
-  waitForStatus,
-} from './editor.ts';
-import type { Writer } from './editor.ts';
+import { articleOf, openEditor, save, typeAtEnd, typedIn, waitForStatus } from './editor.ts';
+import { writingIn } from './writing.ts';
 
 const options = { skip: noBrowser };
 
-let people: People;
-let writer: Writer;
-before(async () => {
-  if (noBrowser !== false) return;
-  people = await openPeople({ LIMITS: 'off' });
-  writer = await openWriter(people.server);
-});
-after(() => people?.[Symbol.asyncDispose]());
-
-async function write(device = {}): Promise<Person> {
-  const person = await people.visit(device);
-  await writer.signIn(person.page.context());
-  return person;
-}
+const writing = writingIn();
 
 test('a new article is saved while it is typed, and gets its address', options, async () => {
-  await using person = await write();
+  await using person = await writing.visit();
   const { page, complaints } = person;
   await openEditor(page);
   await page.getByLabel('Title').fill('Notes on moss');
@@ -42,7 +19,7 @@ test('a new article is saved while it is typed, and gets its address', options, 
   await waitForStatus(page, 'saved');
   const id = articleOf(page);
   assert.deepEqual(
-    [(await writer.newest(id)).title, (await writer.newest(id)).content],
+    [(await writing.writer.newest(id)).title, (await writing.writer.newest(id)).content],
     ['Notes on moss', '# Moss\n\nIt is *green*.'],
   );
   assert.ok(await page.getByRole('link', { name: 'Publish…' }).isVisible());
@@ -57,7 +34,7 @@ test(
   'Enter in the title leads to the text, and “Publish…” saves a new article first',
   options,
   async () => {
-    await using person = await write();
+    await using person = await writing.visit();
     const { page, complaints } = person;
     await openEditor(page);
     const publish = page.getByRole('link', { name: 'Publish…' });
@@ -84,7 +61,7 @@ test(
 );
 
 test('lists go on, formats are toggled, undo takes them back', options, async () => {
-  await using person = await write();
+  await using person = await writing.visit();
   const { page, complaints } = person;
   await openEditor(page);
   await typeAtEnd(page, '- one\ntwo\n\n\n1. a\nb\n\n\nsome words');
@@ -103,7 +80,7 @@ test('lists go on, formats are toggled, undo takes them back', options, async ()
 });
 
 test('Escape and Tab leave the text; arrow keys move in the toolbar', options, async () => {
-  await using person = await write();
+  await using person = await writing.visit();
   const { page, complaints } = person;
   await openEditor(page);
   await typeAtEnd(page, 'text');
@@ -125,7 +102,7 @@ test(
   'offline the text stays on the device, and is sent when the line is back',
   options,
   async () => {
-    await using person = await write();
+    await using person = await writing.visit();
     const { page, complaints } = person;
     await openEditor(page);
     await typeAtEnd(page, 'before');
@@ -140,41 +117,41 @@ test(
     );
     await page.context().setOffline(false);
     await waitForStatus(page, 'saved');
-    assert.equal((await writer.newest(articleOf(page))).content, 'before and after');
+    assert.equal((await writing.writer.newest(articleOf(page))).content, 'before and after');
     assert.deepEqual(complaints, []);
   },
 );
 
 test('a published article keeps its text for readers', options, async () => {
-  await using person = await write();
+  await using person = await writing.visit();
   const { page, complaints } = person;
   await openEditor(page);
   await typeAtEnd(page, 'for readers');
   await save(page);
   const id = articleOf(page);
-  await writer.session.ask('POST', `/-/v1/articles/${id}/publish`, { key: true, body: {} });
+  await writing.writer.session.ask('POST', `/-/v1/articles/${id}/publish`, { key: true, body: {} });
   await page.reload();
   await page.locator('.editor[data-ready]').waitFor();
   await typeAtEnd(page, ', not yet');
   await save(page);
   assert.match((await page.locator('#status').textContent()) ?? '', /until you publish/);
-  const { body } = await people.server.ask('GET', `/v1/articles/${id}`);
+  const { body } = await writing.people.server.ask('GET', `/v1/articles/${id}`);
   assert.equal(body.content, 'for readers');
   assert.deepEqual(complaints, []);
 });
 
 test('what cannot be saved is said in words, and stays', options, async () => {
-  await using person = await write();
+  await using person = await writing.visit();
   const { page, complaints } = person;
   await openEditor(page);
-  const { token } = await people.server.register();
+  const { token } = await writing.people.server.register();
   await typeAtEnd(page, `my token is ${token}`);
   await page.keyboard.press('Control+s');
   await waitForStatus(page, 'refused');
   assert.match((await page.locator('#status').textContent()) ?? '', /^Not saved: /);
   await page.locator('.cm-content').fill('no token');
   await save(page);
-  assert.equal((await writer.newest(articleOf(page))).content, 'no token');
+  assert.equal((await writing.writer.newest(articleOf(page))).content, 'no token');
   assert.deepEqual(complaints, []);
 });
 
@@ -182,7 +159,7 @@ test(
   'without scripts it is a form, and a text that was changed elsewhere comes back',
   options,
   async () => {
-    await using person = await write({ withoutScripts: true });
+    await using person = await writing.visit({ withoutScripts: true });
     const { page } = person;
     await page.goto('/write');
     assert.equal(await page.getByRole('toolbar').count(), 0);
@@ -191,8 +168,8 @@ test(
     await page.getByRole('button', { name: 'Save draft' }).click();
     await page.getByText('Draft', { exact: true }).waitFor();
     const id = articleOf(page);
-    const { revision_id: revision } = await writer.newest(id);
-    await writer.session.ask('POST', `/-/v1/articles/${id}/revisions`, {
+    const { revision_id: revision } = await writing.writer.newest(id);
+    await writing.writer.session.ask('POST', `/-/v1/articles/${id}/revisions`, {
       key: true,
       headers: { 'if-match': revision },
       body: { content: 'from elsewhere' },
@@ -204,6 +181,6 @@ test(
     assert.equal(await page.getByLabel('Text, in Markdown').inputValue(), 'from here');
     await page.getByRole('button', { name: 'Save draft' }).click();
     await page.getByText('Draft', { exact: true }).waitFor();
-    assert.equal((await writer.newest(id)).content, 'from here');
+    assert.equal((await writing.writer.newest(id)).content, 'from here');
   },
 );
