@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from '#database';
-import { newId } from '#lib/id';
+import { bucketOf, newId } from '#lib/id';
 import { assertProblem, startServer } from './harness.ts';
 import type { Human } from './harness.ts';
+import { act, aModerator } from './moderators.ts';
 import { operate } from './operator.ts';
 import { assertGone } from './problem-checks.ts';
 
@@ -32,7 +33,7 @@ test('a published article answers 451 with the reason, is listed nowhere, and co
     (await server.ask('GET', `/v1/articles?author=${human.id}`)).body.items.length as number;
   assert.equal(await listed(), 0);
   const restored = await legal(id, '--restore');
-  assert.equal(restored.out, `${id}: restored, now published.\n`);
+  assert.equal(restored.out, `${id}: no longer removed for legal reasons, now published.\n`);
   assert.equal((await read(id)).status, 200);
   assert.equal(await listed(), 1);
   const rows = await server.db.rows(sql<{ action: string; actor: string; details: object }>`
@@ -46,10 +47,14 @@ test('a published article answers 451 with the reason, is listed nowhere, and co
       actor: 'operator',
       details: {
         reason_code: 'court_order',
-        before: { status: 'published', removed_at: null, reason_code: null },
+        before: { status: 'published', removed_at: null, reason_code: null, deindexed: false },
       },
     },
-    { action: 'legal-restore', actor: 'operator', details: { status: 'published' } },
+    {
+      action: 'legal-restore',
+      actor: 'operator',
+      details: { status: 'published', deindexed: false },
+    },
   ]);
 });
 
@@ -70,6 +75,55 @@ test('a draft and a removed article come back as they were', async () => {
   assert.equal(back.body.reason_code, undefined);
 });
 
+/** What a moderator had done before the legal removal, and what readers see again afterwards. */
+const earlier = [
+  { action: 'hide', reason_code: 'child_safety', status: 404, told: 'hidden' },
+  { action: 'remove', reason_code: 'hate', status: 410, told: 'removed' },
+  { action: 'de-index', reason_code: 'spam', status: 200, told: 'published, de-indexed' },
+] as const;
+
+for (const { action, reason_code, status, told } of earlier) {
+  test(`what a moderator had done before it applies again: ${action}`, async () => {
+    const human = await server.register();
+    const moderator = await aModerator(server);
+    const { id } = await server.published(human);
+    const done = await act(server, moderator, {
+      action,
+      reason_code,
+      target_type: 'article',
+      target_id: id,
+    });
+    const before = await read(id);
+    await legal(id, 'court_order');
+    assertProblem(await read(id), 'unavailable-for-legal-reasons');
+    const lifted = await legal(id, '--restore');
+    assert.equal(lifted.out, `${id}: no longer removed for legal reasons, now ${told}.\n`);
+    const after = await read(id);
+    assert.equal(after.status, status);
+    assert.equal(after.body.removed_at, before.body.removed_at);
+    assert.equal(after.body.reason_code, before.body.reason_code);
+    const listed = await server.ask('GET', `/v1/articles?author=${human.id}`);
+    assert.deepEqual(listed.body.items, []);
+    const inForce = await server.db.rows(sql<{ id: string }>`
+      select id
+      from moderation_actions
+      where bucket = ${bucketOf(id)} and target_id = ${id} and action <> 'restore' and lifted_at is null`);
+    assert.deepEqual(inForce, [{ id: done.id }]);
+    const [named] = await server.db.rows(sql<{ moderation_action_id: string }>`
+      select moderation_action_id
+      from articles
+      where bucket = ${bucketOf(id)} and id = ${id}`);
+    assert.equal(named?.moderation_action_id, done.id, 'it names what is in force again');
+    await act(server, moderator, {
+      action: 'restore',
+      reason_code: 'mistake',
+      target_type: 'article',
+      target_id: id,
+    });
+    assert.equal((await read(id)).status, 200);
+  });
+}
+
 test('what is erased meanwhile stays 451, and erased after it', async () => {
   const human = await server.register();
   const { id } = await server.published(human);
@@ -77,7 +131,10 @@ test('what is erased meanwhile stays 451, and erased after it', async () => {
   const asked = { token: human.token, body: { confirm: 'erase' } };
   assert.equal((await server.ask('POST', `/v1/articles/${id}/erase`, asked)).status, 200);
   assertProblem(await read(id), 'unavailable-for-legal-reasons');
-  assert.equal((await legal(id, '--restore')).out, `${id}: restored, now erased.\n`);
+  assert.equal(
+    (await legal(id, '--restore')).out,
+    `${id}: no longer removed for legal reasons, now erased.\n`,
+  );
   assertGone(await read(id));
 });
 

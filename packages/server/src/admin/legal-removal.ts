@@ -4,7 +4,7 @@ import type { ReasonCode } from '@colophon/contract';
 import type { Tx } from '#database';
 import { isId } from '#lib/id';
 import { timestamp } from '#lib/timestamp';
-import { actAsOperator, appendAudit } from '#moderation';
+import { actAsOperator, appendAudit, liftLegalRemoval } from '#moderation';
 import type { Services } from '#services';
 import { descriptions, requireAtMost } from './command.ts';
 import type { Command } from './command.ts';
@@ -30,28 +30,32 @@ async function remove(tx: Tx, id: string, reasonCode: ReasonCode, now: Date): Pr
     throw new Error(
       'The article is already removed for legal reasons. To restore it: legal-removal ID --restore',
     );
-  const { status, removed_at, reason_code } = before;
+  const { status, removed_at, reason_code, deindexed: isDeindexed } = before;
   return {
     action: 'legal-removal',
-    details: { reason_code: reasonCode, before: { status, removed_at, reason_code } },
+    details: {
+      reason_code: reasonCode,
+      before: { status, removed_at, reason_code, deindexed: isDeindexed },
+    },
     told: `${id}: was ${status}, now returns 451 (${reasonCode}).`,
     tell,
   };
 }
 
 async function restore(tx: Tx, id: string, now: Date): Promise<Act> {
-  const { before, after, tell } = await actAsOperator(tx, {
+  const requested = {
     ...operatorAction(id, now),
-    action: 'restore',
-    reasonCode: 'other',
-  });
+    action: 'restore' as const,
+    reasonCode: 'other' as const,
+  };
+  const { before, after, tell } = await actAsOperator(tx, requested, liftLegalRemoval);
   if (before === undefined) throw new Error(`No article has the id ${id}.`);
   if (!before.removed_legally || after === undefined)
     throw new Error('The article is not removed for legal reasons: there is nothing to restore.');
   return {
     action: 'legal-restore',
-    details: { status: after.status },
-    told: `${id}: restored, now ${after.status}.`,
+    details: { status: after.status, deindexed: after.deindexed },
+    told: `${id}: no longer removed for legal reasons, now ${after.status}${after.deindexed ? ', de-indexed' : ''}.`,
     tell,
   };
 }

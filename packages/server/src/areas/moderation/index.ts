@@ -12,6 +12,7 @@ export const recurring = [releaseClaims];
 export type { AuditEntry } from './queries/index.ts';
 export { countMonths } from './queries/index.ts';
 export { actAsOperator } from './service/actions.ts';
+export { liftLegalRemoval } from './service/legal-removals.ts';
 export type { Operated } from './service/actions.ts';
 export { appendAudit } from './service/audit.ts';
 export { followAudit, verifyAudit } from './service/audit-chain.ts';

@@ -139,6 +139,17 @@ export function stateAfter(
   return effects[requested.action](requested, target, before);
 }
 
+/**
+ * Returns the state when only a legal removal is lifted: what moderators had done before it applies again. `before` is
+ * the state before the legal removal, `restored` the state without any moderation.
+ */
+export function withoutLegalRemoval(before: Moderated, restored: Moderated): Moderated {
+  const byModerator =
+    before.status === 'hidden' || (before.status === 'removed' && before.reason_code !== null);
+  if (byModerator && !final.has(restored.status)) return stateOf(before);
+  return { ...restored, deindexed: before.deindexed };
+}
+
 /** Returns the stored fields of a state, without any others. */
 export function stateOf(target: Moderated): Moderated {
   const { status, deindexed: isDeindexed, removed_at, removed_legally, reason_code } = target;

@@ -95,12 +95,31 @@ export interface Done {
  */
 export function carryOut(
   tx: Tx,
-  { target, set }: Locked,
+  locked: Locked,
   requested: NewAction,
   before: Moderated | undefined,
 ): Done | undefined {
-  const after = stateAfter(requested, target, before);
+  const after = stateAfter(requested, locked.target, before);
   if (after === undefined) return undefined;
+  const { id, action, targetType: type, targetId, at } = requested;
+  const restores = action === 'restore';
+  if (restores) void setLifted(tx, { bucket: bucketOf(targetId), type, id: targetId }, { id, at });
+  return recordAction(tx, locked, requested, { after, inForceId: restores ? null : id });
+}
+
+interface Outcome {
+  readonly after: Moderated;
+  /** The last action that is in force afterwards; null when there is none. */
+  readonly inForceId: string | null;
+}
+
+/** Sets the state of a locked target, and records the action that leads to it. */
+export function recordAction(
+  tx: Tx,
+  { target, set }: Locked,
+  requested: NewAction,
+  { after, inForceId }: Outcome,
+): Done {
   const { targetType: type, targetId, now } = requested;
   const bucket = bucketOf(targetId);
   const action: ActionRow = {
@@ -118,11 +137,7 @@ export function carryOut(
     lifted_by_id: null,
     appeal_status: null,
   };
-  const restores = action.action === 'restore';
-  if (restores)
-    void setLifted(tx, { bucket, type, id: targetId }, { id: action.id, at: action.created_at });
-  if (action.action !== 'warn')
-    set({ state: stateOf(after), actionId: restores ? null : action.id, now });
+  if (action.action !== 'warn') set({ state: stateOf(after), actionId: inForceId, now });
   void insertAction(tx, action, {
     bucket,
     authorId: target.author_id,
@@ -163,10 +178,21 @@ export interface Operated {
   readonly after: Moderated | undefined;
 }
 
-/** Carries out an action by the operator. The caller writes the audit log and calls `tell` last. */
+type CarryOut = (
+  tx: Tx,
+  locked: Locked,
+  requested: NewAction,
+  before: Moderated | undefined,
+) => Done | undefined | Promise<Done | undefined>;
+
+/**
+ * Carries out an action by the operator, in the way of moderators unless `carry` is another one. The caller writes
+ * the audit log and calls `tell` last.
+ */
 export async function actAsOperator(
   tx: Tx,
   requested: Omit<NewAction, 'id' | 'moderatorId' | 'reportId' | 'reasonText'>,
+  carry: CarryOut = carryOut,
 ): Promise<Operated & { readonly tell: () => void }> {
   const { targetType: type, targetId, now } = requested;
   const bucket = bucketOf(targetId);
@@ -177,7 +203,7 @@ export async function actAsOperator(
   if (locked === undefined) return { before: undefined, after: undefined, tell: () => undefined };
   const id = newId(bucket, now.getTime());
   const whole = { ...requested, id, moderatorId: null, reportId: null, reasonText: null };
-  const done = carryOut(tx, locked, whole, removedFrom);
+  const done = await carry(tx, locked, whole, removedFrom);
   return {
     before: locked.target,
     after: done?.after,
