@@ -118,6 +118,58 @@ for (const [number, { name, path, target, queue, details }] of reads.entries()) 
   });
 }
 
+/** How a text is taken from its readers, and is still shown to those who decide on it. */
+const takenAway = {
+  'a moderator removed it': (article: string) =>
+    act(server, moderator, { target_type: 'article', target_id: article, action: 'remove' }),
+  'the law removed it': (article: string) =>
+    act(server, moderator, {
+      target_type: 'article',
+      target_id: article,
+      action: 'remove',
+      source: 'legal',
+      reason_code: 'court_order',
+    }),
+  'its author removed it': (article: string, { token }: Human) =>
+    server.ask('DELETE', `/v1/articles/${article}`, { token }),
+} as const;
+
+for (const [how, take] of Object.entries(takenAway)) {
+  test(`${how}: reading a report or an appeal that shows it is one row`, async () => {
+    const writer = await server.register();
+    const { id: article } = await server.published(writer, { content: 'Taken from its readers.' });
+    const { id: below } = await comment(server, writer, article);
+    const reports = [
+      await report(server, { target_id: article }),
+      await report(server, { target_type: 'comment', target_id: below }),
+    ];
+    await take(article, writer);
+    for (const one of reports) {
+      const { answer, rows: added } = await rowsAddedBy(() =>
+        server.ask('GET', `/v1/moderation/reports/${one}`, { token: moderator.token }),
+      );
+      assert.equal(answer.status, 200);
+      assert.deepEqual(
+        added.map(({ target_id }) => target_id),
+        [article],
+      );
+    }
+  });
+}
+
+test('a report on an erased article shows nothing, and its read is no row', async () => {
+  const writer = await server.register();
+  const { id: article } = await server.published(writer);
+  const one = await report(server, { target_id: article });
+  const asked = { token: writer.token, body: { confirm: 'erase' } };
+  assert.equal((await server.ask('POST', `/v1/articles/${article}/erase`, asked)).status, 200);
+  const { answer, rows: added } = await rowsAddedBy(() =>
+    server.ask('GET', `/v1/moderation/reports/${one}`, { token: moderator.token }),
+  );
+  assert.equal(answer.body.target.content, null);
+  assert.deepEqual(added, []);
+});
+
 test('a moderator’s reads of what everybody sees, and of what is their own, are no rows', async () => {
   const own = await server.draft(moderator);
   const open = id('open');

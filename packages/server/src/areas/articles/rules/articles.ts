@@ -235,20 +235,27 @@ export async function contentOf(text: Text) {
   };
 }
 
+/** An article that a read shows. */
+interface ShownArticle extends Subject {
+  readonly id: string;
+  /** What is shown of it was taken from its readers, as the text of a removed article was. */
+  readonly isTakenAway?: boolean;
+}
+
 /**
- * Returns the audit record of a read that only a moderator may make: articles that are not open, or revisions
- * of the first article that were never published. Empty when the read contains neither.
+ * Returns the audit record of a read that only a moderator may make: articles that are not open or were taken from
+ * their readers, or revisions of the first article that were never published. Empty when the read contains neither.
  */
 export function auditedRead(
   caller: Caller | null,
-  articles: readonly (Subject & { readonly id: string })[],
+  articles: readonly ShownArticle[],
   unpublished: readonly string[] = [],
 ): { readonly audited?: AuditedRead } {
   if (caller?.scopes.includes('admin:moderate') !== true) return {};
   const seen = articles.filter(
     (article, at) =>
       standingOf(article, caller) === 'moderator' &&
-      (!isOpen(article) || (at === 0 && unpublished.length > 0)),
+      (!isOpen(article) || article.isTakenAway === true || (at === 0 && unpublished.length > 0)),
   );
   const ids = [...new Set(seen.map(({ id }) => id))];
   const [first] = ids;

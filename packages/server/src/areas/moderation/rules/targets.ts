@@ -50,7 +50,9 @@ export function articlesOf(shown: readonly ShownTarget[]) {
     // The author of a comment is not the author of its article.
     const author =
       row.article_id === null ? article : { ...article, author_id: '', owner_principal_id: null };
-    return [{ ...author, id: row.article_id ?? row.id }];
+    const isTakenAway =
+      row.excerpt !== null && (article.status !== 'published' || article.removed_legally);
+    return [{ ...author, id: row.article_id ?? row.id, isTakenAway }];
   });
 }
 

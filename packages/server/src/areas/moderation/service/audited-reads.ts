@@ -14,8 +14,8 @@ function firstOf(comments: readonly string[], media: readonly string[]) {
 
 /**
  * Returns the audit record of a read that shows texts of reported targets which readers do not see:
- * articles that are not open, hidden or removed comments, and files that are hidden or not ready. Empty if
- * there are no such targets.
+ * articles that are not open or were removed, comments below them, hidden or removed comments, and files that are
+ * hidden or not ready. Empty if there are no such targets.
  */
 export function auditedTargets(
   caller: Caller,
