@@ -39,7 +39,9 @@ export const ModerationAction = closedObject({
   moderator_id: nullable(idOf('null: the operator, on the command line')),
   created_at: Timestamp,
   lifted_at: nullable(Timestamp),
-  lifted_by_id: nullable(idOf('the `restore` that reversed it')),
+  lifted_by_id: nullable(
+    idOf('the `restore` that reversed it, or the upheld appeal where nothing was left to restore'),
+  ),
   appeal_status: nullable(oneOf(appealStatuses, 'null: no appeal')),
 });
 

@@ -1,8 +1,10 @@
 // The forms of the moderation desk: opening it, claiming and closing reports, acting, deciding appeals.
 import type { BodyOf, operations } from '@colophon/contract';
-import { invalid } from '#http';
+import { invalid, isProblem } from '#http';
+import type { Caller } from '#http';
 import type { PageContext } from '../context.ts';
 import type { Desk } from '../desk-services.ts';
+import type { AppealDetail } from '../moderation-records.ts';
 import { localPath } from '../next-path.ts';
 import { filtersOf, queryOf } from '../pages/moderation.ts';
 import { nextPath } from '../pages/moderation-report.ts';
@@ -115,27 +117,27 @@ export const actOnObjectForm: Form = {
   },
 };
 
-export const upholdForm: Form = {
-  operation: 'createModerationAction',
-  fieldOf: { '/reason_text': 'uphold_text' },
-  send: async (web, sent) => {
-    const { caller } = await deskFor(web, sent);
-    const { id = '' } = sent.asked.params;
-    const { body: appeal } = await web.invoke('readAppeal', { caller, params: { id } });
-    const acted = appeal.actions.find((one) => one.id === appeal.action_id);
-    const text = textOrNull(sent, 'uphold_text');
-    // A warning has nothing to restore, and neither has what was restored before.
-    if (appeal.action === 'warn' || (acted !== undefined && acted.lifted_at !== null)) {
-      const body = { status: 'upheld' as const, resolution: text };
-      await web.invoke('reviewAppeal', { caller, params: { id }, body });
-      return '/moderation/appeals?done=upheld#done';
-    }
+/** A warning has nothing to restore, and neither has what was restored before, or is removed by law. */
+function upholdsByRestoring({ action, action_id, actions, source, target }: AppealDetail): boolean {
+  const acted = actions.find((one) => one.id === action_id);
+  if (action === 'warn' || (acted !== undefined && acted.lifted_at !== null)) return false;
+  return !target.removed_legally || source === 'legal';
+}
+
+/** Restores the object of an appeal. Returns whether that changed it; if not, a review upholds the appeal. */
+async function restoreFor(
+  web: PageContext,
+  sent: SentForm,
+  { caller, appeal, text }: { caller: Caller; appeal: AppealDetail; text: string | null },
+): Promise<boolean> {
+  const { target_type, target_id } = appeal;
+  try {
     await web.invoke('createModerationAction', {
       caller,
       params: {},
       body: {
-        target_type: appeal.target_type,
-        target_id: appeal.target_id,
+        target_type,
+        target_id,
         action: 'restore',
         reason_code: 'appeal_upheld',
         reason_text: text,
@@ -143,6 +145,28 @@ export const upholdForm: Form = {
       },
       idempotencyKey: sent.key,
     });
+    return true;
+  } catch (error) {
+    if (isProblem(error) && error.problem === 'conflict') return false;
+    throw error;
+  }
+}
+
+export const upholdForm: Form = {
+  operation: 'createModerationAction',
+  fieldOf: { '/reason_text': 'uphold_text' },
+  send: async (web, sent) => {
+    const { caller } = await deskFor(web, sent);
+    const { id = '' } = sent.asked.params;
+    const { body: appeal } = await web.invoke('readAppeal', { caller, params: { id } });
+    const text = textOrNull(sent, 'uphold_text');
+    const restored = upholdsByRestoring(appeal)
+      ? await restoreFor(web, sent, { caller, appeal, text })
+      : false;
+    if (!restored) {
+      const body = { status: 'upheld' as const, resolution: text };
+      await web.invoke('reviewAppeal', { caller, params: { id }, body });
+    }
     return '/moderation/appeals?done=upheld#done';
   },
 };

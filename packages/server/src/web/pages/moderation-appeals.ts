@@ -118,12 +118,24 @@ function rejectForm(web: PageContext, asked: PageRequest, place: string): Html {
   );
 }
 
-function upholdForm(web: PageContext, asked: PageRequest, place: string): Html {
+/** What upholding does. */
+function upholdingOf({ target, action, source }: AppealDetail): string {
+  if (target.removed_legally && !(action === 'remove' && source === 'legal'))
+    return 'It is removed for legal reasons and stays so. Upholding takes back the action that the appeal is about.';
+  return 'Upholding restores it as its author left it, and takes back every action on it. What was erased or closed stays so.';
+}
+
+function upholdForm(
+  web: PageContext,
+  asked: PageRequest,
+  place: string,
+  appeal: AppealDetail,
+): Html {
   const attempt = attemptAt(asked, 'uphold');
   return pageForm(
     { site: web.site, asked },
     { name: 'uphold', path: place },
-    html`<p>Upholding restores it as its author left it, and takes back every action on it.</p>
+    html`<p>${upholdingOf(appeal)}</p>
 ${field({
   name: 'uphold_text',
   label: 'To the author (optional)',
@@ -154,7 +166,7 @@ function decision(web: PageContext, asked: PageRequest, appeal: AppealDetail, me
     appeal.source === 'legal' && appeal.action === 'remove' && appeal.target.removed_legally;
   const uphold = isLegal
     ? html`<p class="note">It was removed for legal reasons. First <a href="${web.site.at(objectPath(appeal.target_type, appeal.target_id))}">restore it</a> with a legal demand as the source, then uphold the appeal.</p>`
-    : upholdForm(web, asked, place);
+    : upholdForm(web, asked, place, appeal);
   return html`${uphold}
 ${rejectForm(web, asked, place)}`;
 }

@@ -1,6 +1,7 @@
 // Decisions on appeals: by another moderator, only once, with events for the parties.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import type { ModerationSource } from '@colophon/contract';
 import { sql } from '#database';
 import { appealUpheld } from '../service/reviews.ts';
 import { newId } from '#lib/id';
@@ -10,6 +11,8 @@ import { createAgent } from '#test/agents';
 import { sendAppeal, storeAction } from '#test/appeals';
 import type { ActionInput } from '#test/appeals';
 import { assertProblem, startServer } from '#test/harness';
+import { act, askAct } from '#test/moderators';
+import { assertGone } from '#test/problem-checks';
 import type { Human } from '#test/harness';
 
 const server = await startServer();
@@ -161,4 +164,70 @@ test('a restoration upholds nothing without an appeal, or by the moderator who a
   assert.equal(await uphold(newId(7), second.id), 'missing');
   assert.equal(await uphold(target.targetId, first.id), 'own');
   assert.equal((await review(second, id)).status, 200);
+});
+
+/** An appeal against what a moderator did to a published article. */
+async function appealAgainst(action: 'hide' | 'remove') {
+  const author = await server.register();
+  const { id: article } = await server.published(author);
+  const target = { target_type: 'article', target_id: article } as const;
+  const done = await act(server, first, { ...target, action });
+  return { author, target, actionId: done.id, id: await sendAppeal(server, author, done.id) };
+}
+
+const restoreFor = (
+  target: { target_type: 'article'; target_id: string },
+  source: ModerationSource,
+) => askAct(server, second, { ...target, action: 'restore', source, reason_code: 'appeal_upheld' });
+
+test('200 where the law removed it meanwhile: only the action of the appeal is lifted', async () => {
+  const { target, id, actionId } = await appealAgainst('hide');
+  await act(server, first, { ...target, action: 'remove', source: 'legal' });
+  assertProblem(await restoreFor(target, 'appeal'), 'conflict');
+  assert.equal((await review(second, id, { status: 'upheld' })).status, 200);
+  assertProblem(
+    await server.ask('GET', `/v1/articles/${target.target_id}`),
+    'unavailable-for-legal-reasons',
+  );
+  const appeal = await server.ask('GET', `/v1/moderation/appeals/${id}`, { token: second.token });
+  const lifted = appeal.body.actions.filter((one: { lifted_at: string | null }) => one.lifted_at);
+  assert.deepEqual(
+    lifted.map((one: Record<string, unknown>) => [one['id'], one['lifted_by_id']]),
+    [[actionId, id]],
+  );
+  await act(server, second, { ...target, action: 'restore', source: 'legal' });
+  assert.equal((await server.ask('GET', `/v1/articles/${target.target_id}`)).status, 200);
+});
+
+test('409 while a restoration can uphold it, which says how', async () => {
+  const { target, id } = await appealAgainst('remove');
+  const refused = await review(second, id, { status: 'upheld' });
+  assertProblem(refused, 'conflict');
+  assert.match(refused.body.detail, /action restore and the source appeal/);
+  assert.equal((await restoreFor(target, 'appeal')).status, 201);
+});
+
+test('an appeal over what its author erased is upheld by a restoration, and it stays erased', async () => {
+  const { author, target, id } = await appealAgainst('remove');
+  const asked = { token: author.token, body: { confirm: 'erase' } };
+  const path = `/v1/articles/${target.target_id}`;
+  assert.equal((await server.ask('POST', `${path}/erase`, asked)).status, 200);
+  assert.equal((await server.ask('GET', path)).body.reason_code, 'spam');
+  assert.equal((await restoreFor(target, 'appeal')).status, 201);
+  const gone = await server.ask('GET', path);
+  assertGone(gone);
+  assert.equal(gone.body.reason_code, undefined);
+  const appeal = await server.ask('GET', `/v1/moderation/appeals/${id}`, { token: second.token });
+  assert.equal(appeal.body.status, 'upheld');
+});
+
+test('two at once, a review and a restoration: one upholds it, and none waits for ever', async () => {
+  const { target, id } = await appealAgainst('hide');
+  const answers = await Promise.all([
+    restoreFor(target, 'appeal'),
+    review(second, id, { status: 'upheld' }),
+    review(second, id, { status: 'rejected' }),
+  ]);
+  assert.equal(answers.filter(({ status }) => status < 300).length, 1);
+  for (const { status } of answers) assert.ok([200, 201, 409].includes(status), String(status));
 });

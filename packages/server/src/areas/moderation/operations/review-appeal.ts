@@ -7,8 +7,14 @@ import { timestamp } from '#lib/timestamp';
 import { appendEvent } from '#event-log';
 import { appealResolved } from '../service/reviews.ts';
 import { appendAudit } from '../service/audit.ts';
-import { lockAppeal, setResolved } from '../queries/index.ts';
-import { requireOtherModerator, requireUndecided } from '../rules/reviews.ts';
+import { needsRestoration } from '../service/vain-restorations.ts';
+import { findAppeal, lockAppeal, setActionLifted, setResolved } from '../queries/index.ts';
+import {
+  isInForce,
+  requireOtherModerator,
+  requireUndecided,
+  whyNotUpheldByReview,
+} from '../rules/reviews.ts';
 
 export const reviewAppeal = implement(operations.reviewAppeal)(async (
   { tx, caller, problem, now },
@@ -16,12 +22,20 @@ export const reviewAppeal = implement(operations.reviewAppeal)(async (
 ) => {
   await lockScope(tx, caller, 'admin:moderate', now);
   const place = keyOf(params.id);
-  const appeal = await lockAppeal(tx, place);
-  if (appeal === undefined) throw problem('not-found', 'No appeal has this id.');
-  requireOtherModerator(problem, appeal, caller.id);
-  requireUndecided(problem, appeal, body.status);
+  const named = await findAppeal(tx, place);
+  if (named === undefined) throw problem('not-found', 'No appeal has this id.');
+  requireOtherModerator(problem, named, caller.id);
+  // Locked in the order of a restoration: the target before its appeals.
+  const isReversible = body.status === 'upheld' && (await needsRestoration(tx, named, now));
+  const appeal = (await lockAppeal(tx, place)) ?? named;
+  requireUndecided(problem, appeal);
+  if (isReversible && isInForce(appeal)) throw problem('conflict', whyNotUpheldByReview(appeal));
   const outcome = { status: body.status, resolution: body.resolution ?? null };
   const moderatorId = caller.id;
+  if (body.status === 'upheld' && isInForce(appeal)) {
+    const action = { bucket: place.bucket, id: appeal.action_id };
+    void setActionLifted(tx, action, { id: appeal.id, at: timestamp(now) });
+  }
   void setResolved(tx, place, { ...outcome, moderatorId, upheldActionId: null, now });
   await appendAudit(tx, {
     actor: caller.id,

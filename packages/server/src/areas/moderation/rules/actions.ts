@@ -55,7 +55,7 @@ const live: Readonly<Record<TargetType, readonly string[]>> = {
   principal: ['active'],
 };
 
-/** Statuses in which the text or account is permanently gone; moderators cannot change them. */
+/** Statuses in which the text or account is permanently gone; moderators cannot change the status. */
 const final: ReadonlySet<string> = new Set(['erased', 'deleted', 'closed']);
 
 /** Statuses that no moderator caused; a restoration returns to them. */
@@ -106,12 +106,14 @@ function ownState(target: LockedTarget, before: Moderated | undefined) {
   if (before === undefined) return target;
   if (final.has(status)) return { status, removed_at: before.removed_at ?? target.removed_at };
   if (status !== 'removed') return target;
-  return ofItsAuthor.has(before.status) ? before : own;
+  // With a reason, it was a moderator's removal, which an upheld appeal has lifted since.
+  return ofItsAuthor.has(before.status) && before.reason_code === null ? before : own;
 }
 
 const restore: Effect = ({ source }, target, before) => {
   const { removed_legally: legally, deindexed: unlisted, reason_code: reason } = target;
-  if (legally ? source !== 'legal' : final.has(target.status)) return undefined;
+  // What is gone for good stays so, and loses what moderators said of it.
+  if (legally ? source !== 'legal' : final.has(target.status) && reason === null) return undefined;
   const { status, removed_at } = ownState(target, before);
   // If the author removed the target during a moderator's removal, it stays removed, by its author.
   if (status === target.status && reason === null && !legally && !unlisted) return undefined;

@@ -160,22 +160,26 @@ export function requireOtherModerator(
   );
 }
 
+/** Returns whether the action of an appeal is in force. */
+export function isInForce({ action, lifted_at }: Pick<AppealRow, 'action' | 'lifted_at'>): boolean {
+  return action !== 'warn' && lifted_at === null;
+}
+
 /** @throws conflict */
 export function requireUndecided(
   problem: Problems<'conflict'>,
-  appeal: Pick<AppealRow, 'status' | 'action' | 'source' | 'lifted_at'>,
-  input: 'rejected' | 'upheld',
+  { status }: Pick<AppealRow, 'status'>,
 ): void {
-  if (appeal.status !== 'open')
-    throw problem('conflict', `The appeal is already decided: it is ${appeal.status}.`);
-  const standing = appeal.action !== 'warn' && appeal.lifted_at === null;
-  if (input === 'upheld' && standing) {
-    const legally = appeal.action === 'remove' && appeal.source === 'legal';
-    throw problem(
-      'conflict',
-      legally
-        ? 'The removal is in force. Reverse it first, by POST /v1/moderation/actions with the action restore and the source legal. Then uphold the appeal.'
-        : 'The action is in force. Uphold the appeal by POST /v1/moderation/actions with the action restore and the source appeal.',
-    );
-  }
+  if (status !== 'open')
+    throw problem('conflict', `The appeal is already decided: it is ${status}.`);
+}
+
+/** Returns why a review cannot uphold an appeal against an action that is in force and can be reversed. */
+export function whyNotUpheldByReview({
+  action,
+  source,
+}: Pick<AppealRow, 'action' | 'source'>): string {
+  return action === 'remove' && source === 'legal'
+    ? 'The removal is in force. Reverse it first, by POST /v1/moderation/actions with the action restore and the source legal. Then uphold the appeal.'
+    : 'The action is in force. Uphold the appeal by POST /v1/moderation/actions with the action restore and the source appeal.';
 }
