@@ -1,11 +1,46 @@
-// What a call names must be what the tool takes. Values are checked by the service, whose problems say what to send.
+// What a call names must be what the tool takes. The service checks the values that it receives, and its problems
+// say what to send; values that only the tool host reads are checked here.
 import { refuse } from './tools/refusal.ts';
-import type { ObjectSchema } from './tools/tool.ts';
+import type { Tool } from './tools/tool.ts';
+import type { Schema } from './untrusted.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-/** Refuses unknown and missing arguments, and a malformed key for a repetition. */
-export function checkArguments({ properties, required = [] }: ObjectSchema, args: Arguments): void {
+interface Kind {
+  readonly words: string;
+  readonly includes: (value: unknown) => boolean;
+}
+
+const kinds: ReadonlyMap<unknown, Kind> = new Map([
+  [
+    'boolean',
+    { words: 'true or false, without quotes', includes: (value) => typeof value === 'boolean' },
+  ],
+  ['integer', { words: 'a whole number, without quotes', includes: Number.isSafeInteger }],
+  ['string', { words: 'a string', includes: (value) => typeof value === 'string' }],
+] as const);
+
+/** Returns what to send, if the value is not what the schema says. */
+function wantedBy({ type, minimum, enum: words }: Schema, value: unknown): string | undefined {
+  if (words !== undefined && !words.includes(value))
+    return words.map((word) => JSON.stringify(word)).join(' or ');
+  const kind = kinds.get(type);
+  if (kind?.includes(value) === false) return kind.words;
+  return typeof minimum === 'number' && (value as number) < minimum
+    ? `at least ${minimum}`
+    : undefined;
+}
+
+function checkOwn(own: Readonly<Record<string, Schema>>, args: Arguments): void {
+  for (const [name, schema] of Object.entries(own)) {
+    const wanted = args[name] === undefined ? undefined : wantedBy(schema, args[name]);
+    if (wanted !== undefined) refuse(`${name} must be ${wanted}. Nothing was done: call again.`);
+  }
+}
+
+/** Refuses unknown and missing arguments, and values of the tool host’s own arguments that do not fit. */
+export function checkArguments({ input, own = {} }: Tool, args: Arguments): void {
+  const { properties, required = [] } = input;
   const known = Object.keys(properties).join(', ') || 'none';
   const unknown = Object.keys(args).filter((name) => !Object.hasOwn(properties, name));
   if (unknown.length > 0)
@@ -14,6 +49,7 @@ export function checkArguments({ properties, required = [] }: ObjectSchema, args
     );
   const missing = required.filter((name) => args[name] === undefined);
   if (missing.length > 0) refuse(`Missing: ${missing.join(', ')}. Arguments: ${known}.`);
+  checkOwn(own, args);
 }
 
 /** Returns the Idempotency-Key of a call: the one that it names, else a new one. */

@@ -8,6 +8,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import { logError } from './log.ts';
 import { documentOf } from './service.ts';
 import { isRefusal } from './tools/refusal.ts';
+import type { Tool } from './tools/tool.ts';
 
 const notHere = 'Never ask for a token in this conversation.';
 
@@ -23,20 +24,29 @@ function scopeAdvice({ problem }: ProblemError): string {
   );
 }
 
+/** Returns how to go on after a call whose outcome is unknown. */
+export function repetitionOf({ input, annotations }: Tool, idempotencyKey?: string): string {
+  if (annotations.readOnlyHint) return 'The call changes nothing: send it again.';
+  if (idempotencyKey !== undefined && 'idempotency_key' in input.properties)
+    return (
+      'The outcome is unknown. To repeat the call so that it takes effect once, send the same arguments with ' +
+      `idempotency_key ${idempotencyKey}.`
+    );
+  const advice = annotations.idempotentHint
+    ? 'Send it again: a second time has no further effect.'
+    : 'Read what it changes first, and send it again only if nothing has changed.';
+  return `The outcome is unknown: the call may have taken effect. ${advice}`;
+}
+
 /** Returns what to do next, where the problem document alone does not say it. */
-function adviceOf(error: ProblemError, idempotencyKey: string | undefined): string | undefined {
+function adviceOf(error: ProblemError, repetition: string | undefined): string | undefined {
   if (isProblem(error, 'insufficient-scope')) return scopeAdvice(error);
   if (isProblem(error, 'unauthenticated'))
     return (
       'The operator of this tool host sets a valid token as COLOPHON_TOKEN, or a caller over HTTP sends it as ' +
       `Authorization: Bearer. ${notHere}`
     );
-  if (error.outcomeUnknown && idempotencyKey !== undefined)
-    return (
-      'The outcome is unknown. To repeat the call so that it takes effect once, send the same arguments with ' +
-      `idempotency_key ${idempotencyKey}.`
-    );
-  return undefined;
+  return error.outcomeUnknown ? repetition : undefined;
 }
 
 /** Whether the client refused to send the input. Any other TypeError is a fault of this program. */
@@ -46,12 +56,13 @@ function isInputError(error: unknown): error is TypeError & { readonly code: str
 
 /**
  * Returns the result of a failed call: the problem document, byte for byte as the service wrote it, then
- * advice if there is any. Logs what is neither a problem, a refusal nor input that cannot be sent: a fault of this program.
+ * advice if there is any; for an unknown outcome that is `repetition`. Logs what is neither a problem, a refusal
+ * nor input that cannot be sent: a fault of this program.
  */
-export function failureOf(error: unknown, idempotencyKey?: string): CallToolResult {
+export function failureOf(error: unknown, repetition?: string): CallToolResult {
   if (isProblem(error)) {
     const { text: document, members } = documentOf(error);
-    const advice = adviceOf(error, idempotencyKey);
+    const advice = adviceOf(error, repetition);
     const texts = advice === undefined ? [document] : [document, advice];
     return {
       isError: true,

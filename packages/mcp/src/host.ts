@@ -3,7 +3,7 @@ import type { Client } from '@colophon/sdk';
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import type { CallToolResult, ListToolsResult } from '@modelcontextprotocol/server';
 import { checkArguments, keyOf } from './arguments.ts';
-import { failureOf } from './failures.ts';
+import { failureOf, repetitionOf } from './failures.ts';
 import { logError } from './log.ts';
 import { getPrompt, listPrompts } from './prompts.ts';
 import { complete, listResources, readResource, templates } from './resources.ts';
@@ -63,16 +63,13 @@ async function callTool(
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no such tool.');
   let idempotencyKey: string | undefined;
   try {
-    checkArguments(tool.input, args);
+    checkArguments(tool, args);
     const { idempotency_key: _, ...others } = args;
     idempotencyKey = keyOf(args);
     return resultOf(tool, await tool.call({ args: others, caller, idempotencyKey, signal }));
   } catch (error) {
     if (signal.aborted) throw error;
-    return failureOf(
-      error,
-      'idempotency_key' in tool.input.properties ? idempotencyKey : undefined,
-    );
+    return failureOf(error, repetitionOf(tool, idempotencyKey));
   }
 }
 

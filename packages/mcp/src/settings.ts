@@ -1,4 +1,5 @@
 // Settings: switches from the command line, addresses and secrets from the environment.
+import { statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { readProfile } from './profile.ts';
 import type { ToolChoice } from './tools/tasks.ts';
@@ -65,6 +66,14 @@ function nonEmpty(value: string | undefined): string | undefined {
   return value === undefined || value.trim() === '' ? undefined : value.trim();
 }
 
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
 function choiceOf({ tools, 'read-only': readOnly }: Switches): ToolChoice {
   if (tools === 'tasks' || tools === 'all') return { tools, readOnly };
   throw new SettingError('--tools is tasks (the default) or all.');
@@ -86,7 +95,8 @@ function httpOf(switches: Switches, env: Environment): HttpSettings | undefined 
     throw new SettingError(
       `Unset ${surplus}: over HTTP every caller sends its own token, and nothing of yours is lent to it.`,
     );
-  if (!/^\d{1,5}$/.test(port)) throw new SettingError('--port is a number.');
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
+    throw new SettingError('--port is a number from 0 to 65535.');
   const isLoopback = loopback.includes(host.includes(':') ? `[${host}]` : host);
   if (!isLoopback && names.length === 0)
     throw new SettingError(`With --host ${host}, name the public host name: --allow-host NAME.`);
@@ -118,6 +128,15 @@ function accountOf(env: Environment): Pick<Settings, 'baseUrl' | 'token'> {
   throw new SettingError(`There is no profile "${name}". \`colophon profile list\` lists them.`);
 }
 
+/** Returns the folder of uploads. A misspelt one is reported at the start, not to a model in the middle of its work. */
+function uploadFolderOf(env: Environment): string | undefined {
+  const folder = nonEmpty(env['COLOPHON_UPLOAD_DIR']);
+  if (folder === undefined || isFolder(folder)) return folder;
+  throw new SettingError(
+    `COLOPHON_UPLOAD_DIR: there is no folder ${folder}. Create it, or correct the variable.`,
+  );
+}
+
 /** @throws SettingError */
 export function readSettings(args: readonly string[], env: Environment): Settings {
   const switches = readSwitches(args);
@@ -125,7 +144,7 @@ export function readSettings(args: readonly string[], env: Environment): Setting
   return {
     ...accountOf(env),
     keyFile: nonEmpty(env['COLOPHON_KEY_FILE']),
-    uploadFolder: nonEmpty(env['COLOPHON_UPLOAD_DIR']),
+    uploadFolder: uploadFolderOf(env),
     choice: choiceOf(switches),
     http,
   };

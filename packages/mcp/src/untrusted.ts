@@ -7,7 +7,8 @@ export interface Schema {
   readonly enum?: readonly unknown[];
   readonly examples?: readonly unknown[];
   readonly properties?: Readonly<Record<string, Schema>>;
-  readonly items?: Schema;
+  /** false: a tuple with no more members than `prefixItems` has. */
+  readonly items?: Schema | false;
   readonly anyOf?: readonly Schema[];
   readonly [keyword: string]: unknown;
 }
@@ -97,7 +98,7 @@ function addText({ section }: Walk, place: string, whole: string): void {
 }
 
 function walkList(walk: Walk, place: string, list: readonly unknown[], schemas: readonly Schema[]) {
-  const inner = branches(schemas.flatMap(({ items }) => (items === undefined ? [] : [items])));
+  const inner = branches(schemas.flatMap(({ items }) => (items ? [items] : [])));
   if (list.length === 0) walk.section.facts.push(`${place}: none`);
   for (const [index, item] of list.entries()) {
     const at = `${place}[${index}]`;

@@ -1,9 +1,10 @@
 // Services and callers that misbehave: the tool host stays up, and a model sees no text that is not marked.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { json, refuse, startScript, text } from '../../sdk/test/scripted-server.ts';
+import { cut, json, refuse, startScript, text } from '../../sdk/test/scripted-server.ts';
 import type { Turn } from '../../sdk/test/scripted-server.ts';
 import { failureOf } from '../src/failures.ts';
+import { readSettings, SettingError } from '../src/settings.ts';
 import { connect, connectProgram, textOf } from './connection.ts';
 
 const id = '01J8ZQ4Y7D3M5N6P8R9S0T1V2W';
@@ -56,6 +57,46 @@ test('an error shows no text of a page or a header that the service did not writ
     const read = host.client.readResource({ uri: `colophon://article/${id}` });
     await assert.rejects(read, (error) => !/canary/.test(JSON.stringify(error)));
   }
+});
+
+test('list_events leaves out comments that are gone, and fails for any other problem', async () => {
+  const subject = { type: 'comment.created', subject_id: id };
+  const events = json(200, { items: [subject], next_cursor: null });
+  for (const [name, status] of [
+    ['not-found', undefined],
+    ['gone', undefined],
+    ['unavailable-for-legal-reasons', undefined],
+    ['insufficient-scope', 403],
+    ['unauthenticated', 401],
+  ] as const) {
+    await using service = await startScript(events, refuse(name));
+    await using host = await connect({ COLOPHON_URL: service.baseUrl });
+    const { isError, structuredContent } = await host.call('list_events');
+    assert.equal(isError === true, status !== undefined, name);
+    const { comments, status: shown } = structuredContent as Record<string, unknown>;
+    assert.deepEqual([comments, shown], [status === undefined ? [] : undefined, status]);
+  }
+});
+
+test('an unknown outcome comes with advice, also without a key', async () => {
+  await using service = await startScript(cut);
+  await using host = await connect({ COLOPHON_URL: service.baseUrl }, ['--tools', 'all']);
+  for (const [tool, args, said] of [
+    ['read_feed', {}, /changes nothing: send it again/],
+    ['delete_article', { id }, /no further effect/],
+    ['create_comment', { id, content: 'x' }, /idempotency_key \S+\./],
+    ['register_human', { username: 'ada' }, /Read what it changes first/],
+  ] as const)
+    assert.match(textOf(await host.call(tool, args), 1), said, tool);
+});
+
+test('settings that cannot work are refused at the start, in one sentence', () => {
+  const folder = { COLOPHON_UPLOAD_DIR: '/nowhere/at/all' };
+  assert.throws(() => readSettings([], folder), /^Error: COLOPHON_UPLOAD_DIR: there is no folder/);
+  const file = { COLOPHON_UPLOAD_DIR: import.meta.filename };
+  assert.throws(() => readSettings([], file), SettingError);
+  const port = ['--http', '--port', '99999'];
+  assert.throws(() => readSettings(port, {}), /^Error: --port is a number from 0 to 65535\.$/);
 });
 
 test('a model sees why input cannot be sent, and no fault of the program', async () => {

@@ -70,6 +70,19 @@ test('a long text is shown in parts, and structured content has all of it', asyn
   assert.equal(shown, content);
 });
 
+test('the next part of a long text begins with a whole character', async () => {
+  const { id } = await server.published(ada, { content: '\u{1f600}b' });
+  await using host = await connect({ COLOPHON_URL: server.baseUrl });
+  for (const [from, shown] of [
+    [0, '\u{1f600}b'],
+    [1, '\u{1f600}b'],
+    [2, 'b'],
+  ] as const) {
+    const text = textOf(await host.call('read_thread', { id, from_character: from }));
+    assert.equal(/^article\.content: (.+)$/m.exec(text)?.[1], shown);
+  }
+});
+
 test('a signature that cannot be made stops the publication and shows no key', async () => {
   const draft = await server.draft(ada);
   const key = join(folder, 'key');

@@ -1,6 +1,6 @@
 // Tools against the real service, in both revisions of the protocol.
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -47,6 +47,8 @@ for (const revision of revisions) {
       revision,
     );
     assert.equal(host.client.getNegotiatedProtocolVersion(), revision);
+    // From now on the client checks every answer against the schema of its tool.
+    await host.client.listTools();
     const draft = await host.call('create_article', { title: 'On *proofs*', content: 'One.' });
     const { id, revision_id } = draft.structuredContent as Body;
     const revised = await host.call('create_revision', {
@@ -68,6 +70,7 @@ for (const revision of revisions) {
     assert.ok(!verified['not_checked'].includes('log'));
 
     await using reader = await connect(envOf(ada.token), [], revision);
+    await reader.client.listTools();
     await reader.call('create_comment', { id, content: 'Is it so?', stance: 'asks' });
     const events = await host.call('list_events', { wait: 5 });
     const { items, comments } = events.structuredContent as Body;
@@ -148,6 +151,32 @@ test('arguments that the tool does not take are refused before a request', async
   assert.equal((wrong.structuredContent as Body)['errors'].length, 2);
 });
 
+test('values of arguments that only the tool host reads are refused before anything happens', async () => {
+  const agent = await anAgent();
+  const key = join(folder, 'key-of-values');
+  await writeFile(key, createSecretKey(), { mode: 0o600 });
+  await using host = await connect({ ...envOf(agent.token), COLOPHON_KEY_FILE: key });
+  const draft = await host.call('create_article', { title: 'Values', content: '1' });
+  const { id } = draft.structuredContent as Body;
+  for (const [name, args, said] of [
+    ['publish_article', { sign: 'true' }, /^sign must be true or false, without quotes/],
+    ['publish_article', { sign: null }, /^sign must be true or false/],
+    ['read_thread', { from_character: -1 }, /^from_character must be at least 0/],
+    ['read_thread', { from_character: 'abc' }, /^from_character must be a whole number/],
+    ['read_thread', { from_character: 1.5 }, /^from_character must be a whole number/],
+    ['read_thread', { comments_cursor: 5 }, /^comments_cursor must be a string/],
+    ['read_thread', { view: 'newest' }, /^view must be "latest"/],
+  ] as const) {
+    const refused = await host.call(name, { id, ...args });
+    assert.equal(refused.isError, true);
+    assert.match(textOf(refused), said);
+  }
+  const read = await host.call('read_thread', { id, view: 'latest' });
+  assert.equal((read.structuredContent as Body)['article'].status, 'draft');
+  const published = await host.call('publish_article', { id, sign: true });
+  assert.equal((published.structuredContent as Body)['signed'], true, textOf(published));
+});
+
 test('files are uploaded from base64, and by path only below the allowed folder', async () => {
   const png = Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -157,7 +186,9 @@ test('files are uploaded from base64, and by path only below the allowed folder'
   await writeFile(`${folder}-outside.png`, png);
   await symlink(`${folder}-outside.png`, join(folder, 'link.png'));
   await using host = await connect({ ...envOf(ada.token), COLOPHON_UPLOAD_DIR: folder });
-  for (const source of [{ data: png.toString('base64') }, { path: 'dot.png' }]) {
+  const base64 = png.toString('base64');
+  const lines = base64.replaceAll(/.{76}/g, '$&\r\n');
+  for (const source of [{ data: base64 }, { data: `${lines}\n` }, { path: 'dot.png' }]) {
     const result = await host.call('upload_media', { kind: 'image', alt_text: 'A dot', ...source });
     assert.equal((result.structuredContent as Body)['status'], 'ready', textOf(result));
   }
@@ -171,6 +202,16 @@ test('files are uploaded from base64, and by path only below the allowed folder'
     const result = await host.call('upload_media', { kind: 'image', path });
     assert.match(textOf(result), /below the folder/, path);
   }
+  await mkdir(join(folder, 'inner'));
+  const none = await host.call('upload_media', { kind: 'image', path: 'inner' });
+  assert.match(textOf(none), /must name a file/);
+  const wrong = await host.call('upload_media', { kind: 'image', path: 5 });
+  assert.match(textOf(wrong), /path must be a string/);
+  const removed = join(folder, 'inner');
+  await using orphan = await connect({ ...envOf(ada.token), COLOPHON_UPLOAD_DIR: removed });
+  await rm(removed, { recursive: true });
+  const missing = await orphan.call('upload_media', { kind: 'image', path: 'dot.png' });
+  assert.match(textOf(missing), /COLOPHON_UPLOAD_DIR names is missing/);
   await using closed = await connect(envOf(ada.token));
   assert.match(
     textOf(await closed.call('upload_media', { kind: 'image', path: 'dot.png' })),

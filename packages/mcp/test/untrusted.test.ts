@@ -207,6 +207,22 @@ test('a call whose outcome is unknown names its key, and the same key repeats it
   assert.equal(thread.body.items.length, 1);
 });
 
+test('a token whose secret was lost is named, with how to go on', async () => {
+  await using proxy = await startProxy(server.baseUrl, (count) =>
+    count === 1 ? 'after' : undefined,
+  );
+  const env = { COLOPHON_URL: proxy.url, COLOPHON_TOKEN: ada.token };
+  await using host = await connect(env, ['--tools', 'all']);
+  const asked = { principal_id: ada.id, name: 'lost' };
+  const lost = await host.call('issue_token', asked);
+  assert.equal(lost.isError, true, textOf(lost));
+  const id = /no token: .*revoke_token with id ([0-9A-Z]{26})\)/.exec(textOf(lost))?.[1];
+  const revoked = await host.call('revoke_token', { id });
+  assert.equal(revoked.isError, undefined, textOf(revoked));
+  const issued = await host.call('issue_token', asked);
+  assert.match(String((issued.structuredContent as Body)['token']), /.{20}/, textOf(issued));
+});
+
 test('the problem that the service wrote arrives byte for byte', async () => {
   await using proxy = await startProxy(server.baseUrl);
   await using host = await connect({ COLOPHON_URL: proxy.url, COLOPHON_TOKEN: ada.token });

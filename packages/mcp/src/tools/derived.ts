@@ -4,6 +4,7 @@ import type { AnyOperation, OperationName, TaggedOperation } from '@colophon/con
 import type { ReplyOf } from '@colophon/sdk';
 import { refuse } from './refusal.ts';
 import { answersOf, inputOf, outputOf } from './schemas.ts';
+import { checkSecrets } from './secrets.ts';
 import type { Annotations, Answer, Call, Caller, Tool } from './tool.ts';
 
 type Method = (input: object, options: object) => Promise<ReplyOf<OperationName>>;
@@ -80,10 +81,10 @@ async function bytesAnswer(blob: Blob): Promise<Answer> {
   return { content: [{ type: 'resource', resource }] };
 }
 
-/** Returns the bytes of a base64 argument. */
+/** Returns the bytes of a base64 argument, which may have line ends: `base64 FILE` prints them. */
 export function bytesOfBase64(data: unknown): Uint8Array {
   // One class at a time: an expression of megabytes that may go back fills the stack.
-  const letters = typeof data === 'string' ? data.replace(/={1,2}$/, '') : '';
+  const letters = typeof data === 'string' ? data.replaceAll(/\s/g, '').replace(/={1,2}$/, '') : '';
   if (letters !== '' && !/[^\w+/-]/.test(letters)) return Buffer.from(letters, 'base64');
   return refuse('data must be the bytes of the file in base64.');
 }
@@ -102,6 +103,7 @@ async function callOf(operation: TaggedOperation, call: Call): Promise<Answer> {
     { ...input, ...bytes },
     options,
   );
+  checkSecrets(operation, body);
   if (body instanceof Blob) return bytesAnswer(body);
   return body === undefined ? done : { body };
 }

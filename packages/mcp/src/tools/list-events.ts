@@ -1,19 +1,20 @@
 // list_events: events with the comments that they are about, so that one call suffices to answer them.
 import { Comment, operations } from '@colophon/contract';
 import { isProblem } from '@colophon/sdk';
-
 import { accessInWords } from './derived.ts';
 import { answersOf, inputOf, outputOf, plain } from './schemas.ts';
 import type { Call, Caller, Tool } from './tool.ts';
 
 const atOnce = 8;
 
-/** A comment that is gone or hidden is left out: its event stays. */
+const absent: ReadonlySet<string> = new Set(['not-found', 'gone', 'unavailable-for-legal-reasons']);
+
+/** A comment that is gone or hidden is left out: its event stays. Any other problem ends the call. */
 async function commentOf({ client }: Caller, id: string, signal: AbortSignal): Promise<object[]> {
   try {
     return [await client.readComment({ id }, { signal })];
   } catch (error) {
-    if (isProblem(error) && error.source === 'service' && error.problem.status < 500) return [];
+    if (isProblem(error) && error.source === 'service' && absent.has(error.problem.name)) return [];
     throw error;
   }
 }

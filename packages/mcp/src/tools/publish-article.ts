@@ -3,6 +3,7 @@ import { operations } from '@colophon/contract';
 import type { InputOf } from '@colophon/sdk';
 import { signRevision } from '@colophon/sdk';
 import { signingKey } from '../signing-key.ts';
+import type { Schema } from '../untrusted.ts';
 import { accessInWords } from './derived.ts';
 import { refuse } from './refusal.ts';
 import { answersOf, inputOf, outputOf } from './schemas.ts';
@@ -34,11 +35,12 @@ async function publish({ args, caller, idempotencyKey, signal }: Call): Promise<
   const publication = given as unknown as Publication;
   const isOwn = publication.signature !== undefined;
   const wants = sign ?? (caller.keyFile !== undefined && !isOwn);
-  const body = wants === true ? await signPublication(caller, publication, signal) : publication;
+  const body = wants ? await signPublication(caller, publication, signal) : publication;
   return caller.client.publishArticle(body, { idempotencyKey, signal });
 }
 
 const input = inputOf(operations.publishArticle);
+const own: Readonly<Record<string, Schema>> = { sign: { type: 'boolean' } };
 const answers = answersOf(operations.publishArticle);
 
 export const publishArticle: Tool = {
@@ -51,8 +53,9 @@ export const publishArticle: Tool = {
     accessInWords(operations.publishArticle),
   input: {
     ...input,
-    properties: { ...input.properties, sign: { type: 'boolean' } },
+    properties: { ...input.properties, ...own },
   },
+  own,
   output: outputOf(answers, true),
   annotations: {
     readOnlyHint: false,

@@ -1,6 +1,7 @@
 // read_thread: an article, the comments on it, and the links from and to it.
 import { operations } from '@colophon/contract';
 import type { BodyAnswer } from '@colophon/sdk';
+import type { Schema } from '../untrusted.ts';
 import { answersOf, outputOf } from './schemas.ts';
 import type { Call, Tool } from './tool.ts';
 
@@ -35,17 +36,33 @@ async function readPages({ args, caller: { client }, signal }: Call): Promise<Th
   return { article: whole, comments: thread, edges_in: cited, edges_out: cites };
 }
 
-/** Returns the thread with the rest of the text, from a character on. */
+/** Whether the position is inside a character that takes two places, such as an emoji. */
+function isInside(text: string, at: number): boolean {
+  return (text.codePointAt(at - 1) ?? 0) > 0xffff;
+}
+
+/** Returns the thread with the rest of the text, from a character on; never from the second half of one. */
 function continueFrom(
   { article: whole, ...others }: Thread,
   { from_character: from = 0 }: Asked,
 ): Thread {
-  return { article: { ...whole, content: whole.content.slice(from) }, ...others };
+  const begin = isInside(whole.content, from) ? from - 1 : from;
+  return { article: { ...whole, content: whole.content.slice(begin) }, ...others };
 }
 
 const [article = {}] = answersOf(operations.readArticle);
 const [comments = {}] = answersOf(operations.listComments);
 const [edges = {}] = answersOf(operations.listArticleEdges);
+
+const own: Readonly<Record<string, Schema>> = {
+  view: { type: 'string', enum: ['latest'] },
+  comments_cursor: { type: 'string' },
+  from_character: {
+    type: 'integer',
+    minimum: 0,
+    description: 'show a long text from here on; 50,000 characters are shown at once',
+  },
+};
 
 export const readThread: Tool = {
   name: 'read_thread',
@@ -58,17 +75,12 @@ export const readThread: Tool = {
     type: 'object',
     properties: {
       id: { type: 'string', description: 'id of the article: the last 26 characters of its url' },
-      view: { type: 'string', enum: ['latest'] },
-      comments_cursor: { type: 'string' },
-      from_character: {
-        type: 'integer',
-        minimum: 0,
-        description: 'show a long text from here on; 50,000 characters are shown at once',
-      },
+      ...own,
     },
     required: ['id'],
     additionalProperties: false,
   },
+  own,
   output: outputOf([
     {
       type: 'object',

@@ -13,6 +13,12 @@ function isKept(name: string, value: unknown): boolean {
   return name !== 'maxBytes' && (name !== 'additionalProperties' || typeof value === 'object');
 }
 
+/** Tuples as 2020-12 writes them: the contract has the keywords of draft 7, which clients refuse. */
+const tupleKeywords: Readonly<Record<string, string>> = {
+  items: 'prefixItems',
+  additionalItems: 'items',
+};
+
 function mapMembers(members: object, change: (value: unknown) => unknown): Record<string, Schema> {
   const changed = Object.entries(members).map(([name, value]) => [name, change(value)]);
   return Object.fromEntries(changed) as Record<string, Schema>;
@@ -47,15 +53,16 @@ function withOneType({ type, description, enum: words, ...rest }: Schema): Schem
   return { anyOf: choices, ...said };
 }
 
-/** Returns a copy of a schema in plain JSON Schema, which also accepts members that a newer service adds. */
+/** Returns a copy of a schema in plain JSON Schema 2020-12, which also accepts members that a newer service adds. */
 export function plain(schema: unknown): Schema {
   if (Array.isArray(schema)) return schema.map(plain) as unknown as Schema;
   if (typeof schema !== 'object' || schema === null) return schema as Schema;
   const members = Object.entries(schema).filter(([name, value]) => isKept(name, value));
+  const renamed = 'items' in schema && Array.isArray(schema.items) ? tupleKeywords : {};
   return withOneType(
     Object.fromEntries(
       members.map(([name, value]) => [
-        name,
+        renamed[name] ?? name,
         name === 'properties' ? withEventTypes(mapMembers(value as object, plain)) : plain(value),
       ]),
     ) as Schema,

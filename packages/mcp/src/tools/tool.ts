@@ -44,6 +44,8 @@ export interface Tool {
   readonly title: string;
   readonly description: string;
   readonly input: ObjectSchema;
+  /** Arguments that the tool host reads itself, by name: no schema of the contract checks them. */
+  readonly own?: Readonly<Record<string, Schema>>;
   /** Left out where a success has no body. */
   readonly output?: Schema;
   readonly annotations: Annotations;

@@ -4,24 +4,42 @@ import { isAbsolute, relative, resolve } from 'node:path';
 import { limits, operations } from '@colophon/contract';
 import { uploadFile } from '@colophon/sdk';
 import type { FileUpload } from '@colophon/sdk';
+import type { Schema } from '../untrusted.ts';
 import { accessInWords, bytesOfBase64 } from './derived.ts';
-import { refuse } from './refusal.ts';
+import { isRefusal, refuse } from './refusal.ts';
 import { answersOf, inputOf, outputOf } from './schemas.ts';
 import type { Call, Caller, Tool } from './tool.ts';
 
+/** Reads a file. What a path leads to can also be a folder, a device or a pipe without an end. */
+async function bytesIn(file: string): Promise<Uint8Array> {
+  const found = await stat(file);
+  if (!found.isFile()) return refuse('path must name a file. It names a folder or a device.');
+  if (found.size > limits.media_bytes_max)
+    return refuse(
+      `The file has ${found.size} bytes; at most ${limits.media_bytes_max} can be uploaded.`,
+    );
+  return readFile(file);
+}
+
 /** Reads a file below the folder. Links are followed before the path is checked. */
 async function fileBelow(folder: string, path: string): Promise<Uint8Array> {
-  const root = await realpath(folder);
+  const root = await realpath(folder).catch(() =>
+    refuse(
+      'The folder that COLOPHON_UPLOAD_DIR names is missing. Its operator creates it; until then, send data.',
+    ),
+  );
   const file = await realpath(resolve(root, path)).catch(() =>
     refuse('There is no such file below the folder that COLOPHON_UPLOAD_DIR names.'),
   );
   const below = relative(root, file);
   if (below === '' || below.startsWith('..') || isAbsolute(below))
     return refuse('The file is not below the folder that COLOPHON_UPLOAD_DIR names.');
-  const { size } = await stat(file);
-  if (size > limits.media_bytes_max)
-    return refuse(`The file has ${size} bytes; at most ${limits.media_bytes_max} can be uploaded.`);
-  return readFile(file);
+  return bytesIn(file).catch((error: unknown) => {
+    if (isRefusal(error)) throw error;
+    return refuse(
+      'This tool host may not read the file. Its operator changes the permissions; until then, send data.',
+    );
+  });
 }
 
 interface Asked {
@@ -48,6 +66,10 @@ async function upload({ args, caller, idempotencyKey, signal }: Call): Promise<o
 }
 
 const { properties } = inputOf(operations.createMedia);
+const own: Readonly<Record<string, Schema>> = {
+  data: { type: 'string', description: 'the bytes in base64' },
+  path: { type: 'string', description: 'relative to the allowed folder' },
+};
 
 export const uploadMedia: Tool = {
   name: 'upload_media',
@@ -61,12 +83,12 @@ export const uploadMedia: Tool = {
     type: 'object',
     properties: {
       ...properties,
-      data: { type: 'string', description: 'the bytes in base64' },
-      path: { type: 'string', description: 'relative to the allowed folder' },
+      ...own,
       id: { type: 'string', minLength: 26, maxLength: 26 },
     },
     additionalProperties: false,
   },
+  own,
   output: outputOf(answersOf(operations.uploadMedia)),
   annotations: {
     readOnlyHint: false,
