@@ -1,7 +1,7 @@
 // Suspended accounts, over every operation of the contract: they and their agents read and do not write, until it is lifted.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { operationList } from '@colophon/contract';
+import { isAdminScope, operationList, scopesOf } from '@colophon/contract';
 import type { AnyOperation, OperationName } from '@colophon/contract';
 import { sql } from '#database';
 import { lockWithAgents } from '#identity';
@@ -10,6 +10,7 @@ import { setSuspension } from '../src/admin/suspend.ts';
 import { createAgent } from './agents.ts';
 import { assertProblem, startServer } from './harness.ts';
 import type { Asked, Human, Response } from './harness.ts';
+import { aModerator } from './moderators.ts';
 import { blockedByLock } from './blocked-by-lock.ts';
 import { addressOf, askedOf, openWorld, samples } from './samples.ts';
 import { until } from './throw-away-database.ts';
@@ -72,7 +73,9 @@ const writes = operationList.filter(
   ({ method, suspendedToo }) => method !== 'GET' && !suspendedToo,
 );
 
-for (const operation of reads) {
+const isForModerators = (operation: AnyOperation) => scopesOf(operation).some(isAdminScope);
+
+for (const operation of reads.filter((one) => !isForModerators(one))) {
   test(`${operation.name}: the suspended and their agents read as before`, async () => {
     const { send } = await prepare(operation);
     const tokens = [world.human.token, agent.token];
@@ -82,6 +85,16 @@ for (const operation of reads) {
     await lift(world.human.id);
     assert.deepEqual(meanwhile.map(outcome), before.map(outcome));
     assert.ok((before[0]?.status ?? 500) < 300, 'the person reads it');
+  });
+}
+
+for (const operation of reads.filter(isForModerators)) {
+  test(`${operation.name}: a suspended moderator does not read it until the suspension ends`, async () => {
+    const { send } = await prepare(operation);
+    await suspend(world.human.id);
+    assertProblem(await send(world.human.token), 'insufficient-scope');
+    await lift(world.human.id);
+    assert.ok((await send(world.human.token)).status < 300);
   });
 }
 
@@ -200,4 +213,33 @@ test('two suspensions at once: one succeeds, the other is told', async () => {
   );
   assert.equal(reasons.length, 7);
   for (const reason of reasons) assert.match(reason, /is already suspended/);
+});
+
+test('a suspended moderator reads what everybody reads, and is told why', async () => {
+  const moderator = await aModerator(server);
+  const author = await server.register();
+  const draft = await server.draft(author);
+  const asked = { token: moderator.token };
+  const closed = [`/v1/articles/${draft.id}`, '/v1/moderation/reports'];
+  for (const path of closed) assert.equal((await server.ask('GET', path, asked)).status, 200);
+  await suspend(moderator.id);
+  const [unseen, queue] = await Promise.all(closed.map((path) => server.ask('GET', path, asked)));
+  assertProblem(unseen as Response, 'not-found');
+  assertProblem(queue as Response, 'insufficient-scope');
+  assert.match(queue?.body.detail, /suspended: its admin scopes have no effect/);
+  assert.equal((await server.ask('GET', '/v1/events', asked)).status, 200);
+});
+
+test('an agent is told that it may be its owner who is suspended', async () => {
+  const owner = await server.register();
+  const theirs = await createAgent(server, owner);
+  await suspend(owner.id);
+  const body = { title: 'A title', content: 'Text.' };
+  const refused = await server.ask('POST', '/v1/articles', {
+    token: theirs.token,
+    key: true,
+    body,
+  });
+  assertProblem(refused, 'forbidden');
+  assert.match(refused.body.detail, /agent or its owner is suspended/);
 });

@@ -1,10 +1,10 @@
 // Finds the caller of a token in one statement and reports the use of the token without writing.
-import { isForbiddenToAgents } from '@colophon/contract';
 import type { Scope } from '@colophon/contract';
 import { sql } from '#database';
 import type { Database, Statement } from '#database';
 import { bucketOf } from '#lib/id';
 import { readToken } from '#lib/token-text';
+import { usableScopes } from './caller.ts';
 import type { Authenticate, Beside, Caller } from './caller.ts';
 
 interface Row {
@@ -60,8 +60,7 @@ function callerOf(row: Row): Caller {
     ownerId: row.owner_principal_id,
     trustLevel: row.trust_level,
     suspended: row.suspended,
-    scopes:
-      row.kind === 'agent' ? row.scopes.filter((scope) => !isForbiddenToAgents(scope)) : row.scopes,
+    scopes: usableScopes(row.scopes, row),
     token: { id: row.token_id, expiresAt: row.expires_at },
     session: null,
   };

@@ -1,5 +1,5 @@
 // The caller of a request: the principal, its trust level and the scopes of the credential.
-import { isAdminScope, scopesOf } from '@colophon/contract';
+import { isAdminScope, isForbiddenToAgents, scopesOf } from '@colophon/contract';
 import type { AnyOperation, Scope } from '@colophon/contract';
 import type { Statement } from '#database';
 import { problem } from './problem.ts';
@@ -35,11 +35,23 @@ export type Beside = (bucket: number) => Statement;
  */
 export type Authenticate = (token: string, beside?: Beside) => Promise<Caller | undefined>;
 
-type Credential = Pick<Caller, 'scopes' | 'session'>;
+type Credential = Pick<Caller, 'scopes' | 'session'> & Partial<Pick<Caller, 'suspended'>>;
+
+/** Returns the scopes that a caller can use. A suspended moderator reads what everybody reads. */
+export function usableScopes(
+  scopes: readonly Scope[],
+  { kind, suspended }: Pick<Caller, 'kind' | 'suspended'>,
+): readonly Scope[] {
+  if (kind === 'agent') return scopes.filter((scope) => !isForbiddenToAgents(scope));
+  return suspended ? scopes.filter((scope) => !isAdminScope(scope)) : scopes;
+}
 
 /** What helps somebody whose credential lacks scopes. A session lacks an ordinary one only if a link opened it. */
-function remedyFor(required: readonly Scope[], session: Caller['session']): string {
-  if (required.some(isAdminScope)) return 'The operator or an administrator grants it.';
+function remedyFor(required: readonly Scope[], { session, suspended }: Credential): string {
+  if (required.some(isAdminScope))
+    return suspended === true
+      ? 'This account is suspended: its admin scopes have no effect until the suspension ends.'
+      : 'The operator or an administrator grants it.';
   return session === null
     ? 'Use a token that has it: a token issues only scopes that it has itself.'
     : 'A link of a token without it opened the session: sign in with a passkey, or with a link of a token that has it.';
@@ -48,9 +60,10 @@ function remedyFor(required: readonly Scope[], session: Caller['session']): stri
 /** Returns 403 insufficient-scope with the required and the present scopes (RFC 6750 section 3.1). */
 export function missingScope(
   required: readonly Scope[],
-  { scopes: held, session }: Credential,
-  remedy = remedyFor(required, session),
+  credential: Credential,
+  remedy = remedyFor(required, credential),
 ) {
+  const { scopes: held, session } = credential;
   const names = required.join(' ');
   return problem(
     'insufficient-scope',
@@ -85,10 +98,13 @@ export function missingToken() {
   );
 }
 
-export function suspension() {
+/** The caller or, for an agent, its owner is suspended: only the suspended one has the event with the reason. */
+export function suspension({ kind }: Pick<Caller, 'kind'>) {
   return problem(
     'forbidden',
-    'This account is suspended: it can read but cannot write. GET /v1/events shows the reason.',
+    kind === 'agent'
+      ? 'This agent or its owner is suspended, or the owner closed the account: the agent can read but cannot write. GET /v1/events shows the reason to the suspended one.'
+      : 'This account is suspended: it can read but cannot write. GET /v1/events shows the reason.',
   );
 }
 
@@ -103,7 +119,7 @@ export function authorizeState(
   caller: Caller | null,
 ): void {
   if (operation.method !== 'GET' && !operation.suspendedToo && caller?.suspended)
-    throw suspension();
+    throw suspension(caller);
 }
 
 /**

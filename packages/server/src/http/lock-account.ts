@@ -99,5 +99,5 @@ export function requireStanding(
     );
   }
   if (suspendedToo || caller.suspended) return;
-  if (standings?.some(({ status }) => status !== 'active')) throw suspension();
+  if (standings?.some(({ status }) => status !== 'active')) throw suspension(caller);
 }

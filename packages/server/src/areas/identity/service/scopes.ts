@@ -20,7 +20,7 @@ const adminScopes = allScopes.filter(isAdminScope);
 /** What the account of a session may do at the desk, or why the desk does not open. */
 export type DeskEntry =
   | { readonly caller: Caller }
-  /** The account holds no admin scope. */
+  /** The account holds no admin scope, or is suspended. */
   | { readonly caller: null; readonly why: 'no-scope' }
   /** The person must confirm with a passkey first. */
   | { readonly caller: null; readonly why: 'unchecked' };
@@ -30,7 +30,8 @@ export type DeskEntry =
  * pages do not ask for them, so that moderators read what everybody reads.
  */
 export async function enterDesk(db: Db, caller: Caller, now: Date): Promise<DeskEntry> {
-  if (caller.session === null || caller.kind === 'agent') return { caller: null, why: 'no-scope' };
+  const isBarred = caller.session === null || caller.kind === 'agent' || caller.suspended;
+  if (isBarred) return { caller: null, why: 'no-scope' };
   const held = await listGrantedScopes(db, caller, adminScopes, now);
   if (held.length === 0) return { caller: null, why: 'no-scope' };
   if (!isCheckedForDesk(caller, now)) return { caller: null, why: 'unchecked' };
