@@ -31,6 +31,38 @@ test('following changes the button without a reload, by keyboard alone', options
   assert.deepEqual(complaints, []);
 });
 
+test('a form that is being sent looks like it, and the pointer waits', options, async () => {
+  await using person = await people.join();
+  const { page, complaints } = person;
+  const { username } = await people.server.register();
+  await page.goto(`/@${username}`);
+  const look = () =>
+    page.locator('#follow').evaluate((button) => {
+      const { cursor, borderTopStyle } = getComputedStyle(button);
+      return { cursor, borderTopStyle };
+    });
+  assert.deepEqual(await look(), { cursor: 'pointer', borderTopStyle: 'solid' });
+  let goOn = () => {};
+  const held = new Promise<void>((resolve) => (goOn = resolve));
+  await page.route('**/*form=follow*', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.getByRole('button', { name: 'Follow' }).click();
+  assert.deepEqual(await look(), { cursor: 'progress', borderTopStyle: 'dashed' });
+  goOn();
+  await page.getByRole('button', { name: 'Unfollow' }).waitFor();
+  assert.deepEqual(complaints, []);
+});
+
+test('the exact time, when pointed at, is written as on the pages', options, async () => {
+  await using person = await people.join();
+  const { url } = await people.server.published(await people.server.register());
+  await person.page.goto(url);
+  const title = await person.page.locator('time').first().getAttribute('title');
+  assert.match(title ?? '', /^\d{1,2} [A-Z][a-z]+ \d{4}, \d\d:\d\d$/);
+});
+
 test('an error page never takes the place of the content', options, async () => {
   await using person = await people.join();
   const { page, complaints } = person;

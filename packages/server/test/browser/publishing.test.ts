@@ -236,7 +236,10 @@ test(
     await page.getByRole('button', { name: 'Publish', exact: true }).click();
     await page.getByRole('heading', { name: 'Plain', level: 1 }).waitFor();
     await page.goto(`/write/${made.id}/remove`);
-    await page.getByRole('button', { name: 'Delete the article' }).click();
+    const last = page.getByRole('button', { name: 'Delete for good' });
+    assert.equal(await last.isVisible(), false);
+    await page.locator('summary', { hasText: 'Delete the article' }).click();
+    await last.click();
     await page.getByText('The article is deleted.').waitFor();
     assert.deepEqual(complaints, []);
   },

@@ -61,8 +61,14 @@ test(
       getComputedStyle(element).getPropertyValue('-webkit-text-security'),
     );
     assert.equal(masked, 'none', 'people can read it');
+    const asks = page.waitForEvent('dialog');
+    const stays = asks.then((dialog) => dialog.dismiss());
+    await page.locator('.top').getByRole('link', { name: 'Write' }).click();
+    assert.equal((await asks).type(), 'beforeunload', 'it is not copied yet');
+    await stays;
     await page.getByRole('button', { name: 'Copy' }).click();
     await page.getByRole('button', { name: 'Copied' }).waitFor();
+    page.once('dialog', () => assert.fail('it is copied'));
     assert.equal(await page.evaluate(() => navigator.clipboard.readText()), token);
     assert.ok(!page.url().includes('clp_'));
     await page.reload();

@@ -42,6 +42,17 @@ test('each way says what it keeps; a draft and a private article have no public 
   assert.deepEqual(await formsOf(hidden.id), ['delete', 'erase']);
 });
 
+test('deleting takes two presses: its form is folded; no way that cannot be undone stands out', async () => {
+  for (const { id } of [await writer.published(), await writer.draft()]) {
+    const { text } = await writer.page(placeOf(id));
+    assert.match(
+      text,
+      /<details id="delete-first"><summary>Delete the \w+<\/summary>\s*<form[^>]*form=delete"[^]*?<button class="quiet">Delete for good<\/button>[^]*?<\/form><\/details>/,
+    );
+    assert.match(text, /<button class="quiet">Erase for ever/);
+  }
+});
+
 test('private: readers get 404, everything is kept, and it can be made public again', async () => {
   const { id } = await writer.published({ content: 'Kept text.' });
   const sent = await sends('private', id);

@@ -35,6 +35,14 @@ function add(ids: readonly string[]): void {
   document.dispatchEvent(new Event('arrived'));
 }
 
+/** Counts nothing any more: everything up to this event was seen, and none has arrived since. */
+function clear(seen: string): void {
+  const header = top();
+  if (header === null || (header.dataset['newest'] ?? '') > seen) return;
+  header.dataset['unread'] = '0';
+  show(0);
+}
+
 async function wait(since: string): Promise<readonly string[]> {
   const after = since === '' ? '' : `&since=${since}`;
   const url = at(`/-/v1/events?limit=100&wait=${waitSeconds}${after}`);
@@ -66,6 +74,14 @@ export function watchArrivals(): void {
   if (reader === undefined) return;
   const name = `events of ${reader}`;
   const channel = new BroadcastChannel(name);
-  channel.addEventListener('message', ({ data }: MessageEvent<readonly string[]>) => add(data));
+  channel.addEventListener('message', ({ data }: MessageEvent<readonly string[] | string>) => {
+    if (typeof data === 'string') clear(data);
+    else add(data);
+  });
+  document.addEventListener('seen', (event) => {
+    if (!(event instanceof CustomEvent)) return;
+    clear(String(event.detail));
+    channel.postMessage(event.detail);
+  });
   void navigator.locks.request(name, () => poll(channel));
 }

@@ -4,6 +4,7 @@ import {
   startRegistration,
   WebAuthnAbortService,
 } from '@simplewebauthn/browser';
+import { askBeforeLeaving } from './leaving.ts';
 
 /** A refusal, in the words that people read. */
 export interface Refusal extends Error {
@@ -218,7 +219,18 @@ export function ready(): void {
   for (const button of document.querySelectorAll('button')) button.disabled = false;
 }
 
-/** Shows recovery codes, which are shown only once. */
+/** Copies a text, and says on the button whether it worked: a browser may refuse. */
+async function copyText(button: HTMLElement, text: string, done: () => void): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    button.textContent = 'Copied';
+    done();
+  } catch {
+    button.textContent = 'Select the codes and copy them';
+  }
+}
+
+/** Shows recovery codes, which are shown only once. Until they are kept, leaving the page asks. */
 export function showCodes(codes: readonly string[]): void {
   const section = element('#codes');
   const list = section.querySelector('ol');
@@ -233,10 +245,10 @@ export function showCodes(codes: readonly string[]): void {
   );
   section.hidden = false;
   section.querySelector<HTMLElement>('h2')?.focus();
+  const stopAsking = askBeforeLeaving();
+  section.querySelector('a')?.addEventListener('click', stopAsking);
   const copy = section.querySelector('button');
   copy?.addEventListener('click', () => {
-    void navigator.clipboard.writeText(codes.join('\n')).then(() => {
-      copy.textContent = 'Copied';
-    });
+    void copyText(copy, codes.join('\n'), stopAsking);
   });
 }

@@ -40,6 +40,13 @@ username.addEventListener('input', () => {
   timer = setTimeout(() => void checkName(), typingMs);
 });
 
+/** The page is about the codes now: who is here has joined, and has nothing to sign in to. */
+function showJoined(name: string): void {
+  form.hidden = true;
+  element('.intro h1').textContent = `You have joined as @${name}`;
+  element('.intro p').remove();
+}
+
 /** Replaces the header by that of a signed-in reader. The codes matter more: without an answer it stays. */
 async function showHeader(): Promise<void> {
   try {
@@ -59,7 +66,7 @@ onSubmit(form, async (data) => {
     display_name: name === '' ? null : name,
   };
   const joined = await createPasskey<Joined>('/-/join', input);
-  form.hidden = true;
+  showJoined(joined.username);
   showCodes(joined.recovery_codes);
   await showHeader();
 });

@@ -1,5 +1,5 @@
-// The page /notifications: keys to move through the list, and new notifications as they arrive.
-import { at } from './exchange.ts';
+// The page /notifications: keys to move through the list, new notifications as they arrive, and what was seen.
+import { at, send } from './exchange.ts';
 
 const selector = '.group';
 
@@ -33,3 +33,35 @@ document.addEventListener('arrived', () => {
   if (pathname !== at('/notifications') || search.includes('cursor=')) return;
   document.dispatchEvent(new CustomEvent('reload', { detail: pathname + search }));
 });
+
+/** Long enough to look at the list; a page that is only passed on the way marks nothing. */
+const seenMs = 2_000;
+let timer = 0;
+let marked = '';
+
+/** The newest event of the page, where it can be marked: the form is on no other page, and only if one is unread. */
+const newestShown = () =>
+  document
+    .querySelector('#mark-read')
+    ?.closest('form')
+    ?.querySelector<HTMLInputElement>('[name="event_id"]')?.value ?? '';
+
+/** Marks what is shown as read. The dots stay: they say what is new in this visit. */
+async function markSeen(): Promise<void> {
+  const id = newestShown();
+  await send('POST', '/-/notifications', { event_id: id });
+  marked = id;
+  document.dispatchEvent(new CustomEvent('seen', { detail: id }));
+}
+
+/** Waits until the list has been in front of a person for long enough. */
+function watch(): void {
+  clearTimeout(timer);
+  if (document.visibilityState !== 'visible' || newestShown() <= marked) return;
+  // Nobody has asked for it: if it fails, they stay unread until the next visit.
+  timer = setTimeout(() => void markSeen().catch(() => undefined), seenMs);
+}
+
+document.addEventListener('visibilitychange', watch);
+document.addEventListener('shown', watch);
+watch();

@@ -1,5 +1,7 @@
 // The pages below /settings: the preview of a profile while it is typed, and the copy of a new token.
 
+import { askBeforeLeaving } from './leaving.ts';
+
 /** Shows in the preview what is typed. The page has it after saving, rendered by the service. */
 function preview(shown: HTMLElement): void {
   const [name, bio] = ['display_name', 'bio'].map(
@@ -32,13 +34,31 @@ document.addEventListener('click', (event) => {
   const source = document.getElementById(button.dataset['copy'] ?? '');
   const text = source instanceof HTMLTextAreaElement ? source.value : (source?.textContent ?? '');
   void navigator.clipboard.writeText(text).then(
-    () => (button.textContent = 'Copied'),
+    () => {
+      button.textContent = 'Copied';
+      if (source?.id === 'secret') stopAsking();
+    },
     () => (button.textContent = 'Select the text and copy it'),
   );
 });
 
-document.addEventListener('shown', offerCopying);
-offerCopying();
+let stopAsking = () => {};
+
+/** A new token is in this page only: until it was copied, leaving asks. */
+function guardSecret(): void {
+  stopAsking();
+  if (document.querySelector('#secret') !== null) stopAsking = askBeforeLeaving();
+}
+
+/** Also by the keys of the browser. */
+document.addEventListener('copy', ({ target }) => {
+  if (target instanceof Element && target.id === 'secret') stopAsking();
+});
+
+for (const act of [offerCopying, guardSecret]) {
+  document.addEventListener('shown', act);
+  act();
+}
 
 // A secret is shown once: the browser does not keep it for the way back.
 addEventListener('pagehide', () => document.querySelector('#issued')?.remove());

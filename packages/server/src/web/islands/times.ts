@@ -1,8 +1,6 @@
 // Shows times in the reader's zone: how long ago, with the exact time when pointed at.
+import { dayOf, momentOf } from './time-words.ts';
 
-const exact = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'short' });
-/** As the server writes days. */
-const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long' });
 // Not 'auto': its “yesterday” would be wrong for most of the hours between one and two days.
 const ago = new Intl.RelativeTimeFormat('en', { numeric: 'always' });
 
@@ -28,8 +26,8 @@ export function showTimes(): void {
     const at = new Date(time.dateTime);
     if (Number.isNaN(at.getTime())) continue;
     const seconds = (at.getTime() - Date.now()) / 1000;
-    const words = Math.abs(seconds) < relativeSeconds ? relative(seconds) : day.format(at);
-    time.title = exact.format(at);
+    const words = Math.abs(seconds) < relativeSeconds ? relative(seconds) : dayOf(at);
+    time.title = momentOf(at);
     if (time.textContent !== words) time.textContent = words;
   }
 }

@@ -9,6 +9,7 @@ import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
 import { signInFirst } from '../next-path.ts';
 import { pageResponse } from '../page-response.ts';
+import type { Site } from '../site.ts';
 
 type Passkeys = Extract<AnswerOf<Ceremonies['listPasskeys']>, { status: 200 }>['body'];
 type Sessions = Extract<AnswerOf<Ceremonies['listSessions']>, { status: 200 }>['body'];
@@ -28,7 +29,7 @@ ${formFault}
 </li>`;
 }
 
-function passkeys({ items, recovery_codes_left: left }: Passkeys): Html {
+function passkeys(site: Site, { items, recovery_codes_left: left }: Passkeys): Html {
   const list: Content =
     items.length === 0
       ? html`<p class="note warning">You have no passkey yet. Add one now: without it you cannot sign in again.</p>`
@@ -42,7 +43,7 @@ ${list}
 <h2 id="recovery">Recovery codes</h2>
 <p>${left === 0 ? 'You have no recovery codes left.' : `You have ${formatCount(left, 'unused code')}.`} New codes replace all old ones.</p>
 <div><p><button type="button" disabled class="renew-codes quiet">Make new codes</button></p>${formFault}</div>
-${codesSection(undefined)}
+${codesSection(html`<p><a class="button" href="${site.at('/settings/security')}">I have kept them</a></p>`)}
 </section>`;
 }
 
@@ -73,7 +74,7 @@ export async function showAccount(web: PageContext, asked: PageRequest): Promise
   const main = html`${settingsIntro(web, 'security', 'Passkeys and sessions')}
 <p>You are signed in as <a href="${site.at(`/@${caller.username}`)}">@${caller.username}</a>.</p>
 ${withoutScript('Changing passkeys, codes and sessions needs JavaScript, and so does signing out.')}
-${passkeys(own.body)}
+${passkeys(site, own.body)}
 ${sessions(open.body)}`;
   const page = {
     title: 'Passkeys and sessions',

@@ -90,6 +90,18 @@ test('what was deleted shows no text any more', async () => {
   assert.doesNotMatch(await textOf(), /A slip of the pen/);
 });
 
+test('all can be marked as read where all are shown: on the newest page of all kinds, while one is unread', async () => {
+  const hasButton = async (at: TestBrowser, query = '') =>
+    (await at.page(`/notifications${query}`)).text.includes('id="mark-read"');
+  assert.ok((await unread()) > 0);
+  assert.equal(await hasButton(browser), true);
+  for (const query of ['?kind=comments', '?kind=moderation', `?cursor=${'0'.repeat(26)}`])
+    assert.equal(await hasButton(browser, query), false, query);
+  const nobody = openBrowser(server);
+  await nobody.join();
+  assert.equal(await hasButton(nobody), false);
+});
+
 test('marking as read: up to the newest one shown, once and again; a later one is unread', async () => {
   const { all } = await browser.page('/notifications');
   const newest = all('input').find(({ attributes }) => attributes['name'] === 'event_id');

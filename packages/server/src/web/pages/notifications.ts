@@ -94,6 +94,10 @@ function kindTabs(site: Site, current: string): Html {
   return tabs('Kinds of notifications', list);
 }
 
+/**
+ * Only on the newest page of all kinds: an event marks everything before it too, and that must have been there
+ * to see. The script takes the event from here, when the page has been seen.
+ */
 function readButton({ site, caller }: PageContext, asked: PageRequest): Content {
   const { unread, newest } = unreadOf(caller);
   if (unread === 0) return null;
@@ -124,23 +128,33 @@ function list(site: Site, items: readonly Notification[], empty: string): Html {
   return html`<ol class="groups" role="list">${groupByArticle(items).map((one) => group(site, one))}</ol>`;
 }
 
-/** Shows the page; without a session, the reader is asked to sign in. */
-export async function showNotifications(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
-  const { site, caller } = web;
-  if (caller === null) return signInFirst(asked);
+function keysHint(canMark: boolean): Html {
+  return html`<p class="small keys">With a keyboard: <kbd>j</kbd> and <kbd>k</kbd> go to the next and the previous one, <kbd>Enter</kbd> opens it${canMark && html`, <kbd>e</kbd> marks all as read`}.</p>`;
+}
+
+/** Returns which list is asked for; `key` is undefined for the one of all kinds. */
+function listAsked(asked: PageRequest) {
   const named = asksFor(asked, 'kind') ?? 'all';
   const kind = kinds[Object.hasOwn(kinds, named) ? named : 'all'] ?? everything;
   const key = kind === everything ? undefined : named;
   const before = asksFor(asked, 'cursor');
+  return { kind, key, before, isNewestOfAll: key === undefined && before === undefined };
+}
+
+/** Shows the page; without a session, the reader is asked to sign in. */
+export async function showNotifications(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
+  const { site, caller } = web;
+  if (caller === null) return signInFirst(asked);
+  const { kind, key, before, isNewestOfAll } = listAsked(asked);
   const read = await web.notifications(caller, { before, types: kind.types });
   const main = html`<header class="intro">
 <h1 id="notifications">Notifications</h1>
 ${kindTabs(site, key ?? 'all')}
-${readButton(web, asked)}
+${isNewestOfAll && readButton(web, asked)}
 </header>
 ${list(site, read.items, before === undefined ? kind.empty : 'No older notifications.')}
 ${ways(site, key, { before, next: read.next_cursor })}
-<p class="small keys">With a keyboard: <kbd>j</kbd> and <kbd>k</kbd> go to the next and the previous one, <kbd>Enter</kbd> opens it, <kbd>e</kbd> marks all as read.</p>`;
+${keysHint(isNewestOfAll)}`;
   const page = {
     title: 'Notifications',
     description: '',

@@ -18,16 +18,26 @@ interface Way {
   readonly heading: string;
   readonly facts: readonly string[];
   readonly act: Content;
+  /** Opens the form, where one press must not do it: a second one does. */
+  readonly first?: string;
 }
 
 function section(web: PageContext, asked: PageRequest, own: OwnArticle, way: Way): Html {
-  const { form, heading, facts, act } = way;
+  const { form, heading, facts, act, first } = way;
   const { id } = own.article;
   const list = own.relation === 'owner' && html`<input type="hidden" name="list" value="agents">`;
+  const place = { name: form, path: `/write/${id}/remove`, kind: 'form' };
+  const sent = pageForm({ site: web.site, asked }, place, [list, act]);
+  const isOpen = asked.refused?.name === form;
   return html`<section class="way" aria-labelledby="${form}">
 <h2 id="${form}">${heading}</h2>
 <ul>${facts.map((fact) => html`<li>${fact}</li>`)}</ul>
-${pageForm({ site: web.site, asked }, { name: form, path: `/write/${id}/remove`, kind: 'form' }, [list, act])}
+${
+  first === undefined
+    ? sent
+    : html`<details id="${form}-first"${isOpen && html` open`}><summary>${first}</summary>
+${sent}</details>`
+}
 </section>`;
 }
 
@@ -52,7 +62,7 @@ function makePrivate({ article, relation }: OwnArticle): Way | undefined {
       'Everything is kept: the text, its history, comments and links. Only you and the moderators see them.',
       'You can undo it: choose “Public” again under Publish.',
     ],
-    act: html`<p><button class="quiet">Make it private</button></p>`,
+    act: html`<p><button>Make it private</button></p>`,
   };
 }
 
@@ -74,7 +84,8 @@ function remove({ article }: OwnArticle): Way {
           'The operator of this service keeps the text, for example for a court.',
           'You cannot undo it.',
         ],
-    act: html`<p><button>${isDraft ? 'Delete the draft' : 'Delete the article'}</button></p>`,
+    first: isDraft ? 'Delete the draft' : 'Delete the article',
+    act: html`<p><button class="quiet">Delete for good</button></p>`,
   };
 }
 
@@ -104,7 +115,7 @@ ${field({
   value: attempt.value('confirm'),
   fault: attempt.fault('confirm'),
 })}
-<p><button>Erase for ever</button></p>`,
+<p><button class="quiet">Erase for ever</button></p>`,
   };
 }
 

@@ -48,7 +48,7 @@ test(
     assert.ok(typed.startsWith(kept), `${typed} begins with ${kept}`);
     assert.match(
       (await again.locator('#status').textContent()) ?? '',
-      /^Restored what you typed on /,
+      /^Restored what you typed on \d{1,2} [A-Z][a-z]+ \d{4}, \d\d:\d\d\./,
     );
     await save(again);
     assert.equal((await writing.writer.newest(articleOf(again))).content, typed);

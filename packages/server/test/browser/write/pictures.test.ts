@@ -69,6 +69,71 @@ test('several files are uploaded at once, described, and shown', options, async 
   assert.deepEqual(complaints, []);
 });
 
+const altsOf = (content: string) => [...content.matchAll(/!\[(.*?)\]/g)].map(([, alt]) => alt);
+
+test(
+  'one image after the other: in this order, and what is typed is behind them',
+  options,
+  async () => {
+    await using person = await writing.visit();
+    const { page, complaints } = person;
+    await openEditor(page);
+    await typeAtEnd(page, 'Before.\n\nAfter.');
+    for (let up = 2; up > 0; up -= 1) await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('End');
+    for (const name of ['first', 'second']) {
+      await page.locator('#files').setInputFiles([png(`${name}.png`)]);
+      const dialog = page.getByRole('dialog', { name: 'Describe the image' });
+      await dialog.getByLabel(`${name}.png`).fill(name);
+      await dialog.getByRole('button', { name: 'Add to the text' }).click();
+      await page.locator(`#preview img[alt="${name}"]`).waitFor();
+    }
+    await page.locator('.cm-content').focus();
+    await page.keyboard.type('Typed.');
+    await save(page);
+    const { content } = await writing.writer.newest(articleOf(page));
+    const paragraphs = content.replaceAll(/!\[(.*?)\]\S+/g, '$1').split(/\n{2,}/);
+    assert.deepEqual(paragraphs, ['Before.', 'first', 'second', 'Typed.', 'After.']);
+    assert.deepEqual(complaints, []);
+  },
+);
+
+test(
+  'two images at once stay in their order, also if the second is there first',
+  options,
+  async () => {
+    await using person = await writing.visit();
+    const { page, complaints } = person;
+    await openEditor(page);
+    await typeAtEnd(page, 'Before.');
+    let release = () => {};
+    const isSecondThere = new Promise<void>((resolve) => (release = resolve));
+    let uploads = 0;
+    await page.route('**/-/v1/media', async (route) => {
+      uploads += 1;
+      if (uploads === 1) await isSecondThere;
+      await route.continue();
+    });
+    await page.locator('#files').setInputFiles([png('first.png'), png('second.png')]);
+    await page.locator('.picture-note').nth(1).waitFor();
+    const notes = await page.locator('.picture-note').allInnerTexts();
+    assert.match(notes.join(' '), /first\.png.*second\.png/);
+    const dialog = page.getByRole('dialog', { name: 'Describe the images' });
+    for (const name of ['first', 'second']) await dialog.getByLabel(`${name}.png`).fill(name);
+    await dialog.getByRole('button', { name: 'Add to the text' }).click();
+    await page.locator('#preview img[alt="second"]').waitFor();
+    release();
+    await page.locator('#preview img[alt="first"]').waitFor();
+    await page.locator('.cm-content').focus();
+    await page.keyboard.type('Typed.');
+    await save(page);
+    const { content } = await writing.writer.newest(articleOf(page));
+    assert.deepEqual(altsOf(content), ['first', 'second']);
+    assert.match(content, /^Before\.\n\n!\S+\n\n!\S+\n\nTyped\.$/);
+    assert.deepEqual(complaints, []);
+  },
+);
+
 for (const kind of ['paste', 'drop'] as const) {
   test(`a file by ${kind}, without a description, in its original size`, options, async () => {
     await using person = await writing.visit();
@@ -77,7 +142,17 @@ for (const kind of ['paste', 'drop'] as const) {
     await typeAtEnd(page, 'Text.');
     await give(page, kind, 'given.png');
     const dialog = page.getByRole('dialog', { name: 'Describe the image' });
+    const warning = dialog.getByText('The metadata of a photo may say');
+    assert.equal(await warning.isVisible(), false, 'no other size has it');
     await dialog.getByLabel('Size').selectOption('');
+    assert.ok(await warning.isVisible());
+    const boxes = await Promise.all(
+      ['Add to the text', 'Cancel'].map((name) =>
+        dialog.getByRole('button', { name }).boundingBox(),
+      ),
+    );
+    const [add = assert.fail(), cancel = assert.fail()] = boxes.map((box) => box ?? assert.fail());
+    assert.equal(Math.round(cancel.x - add.x - add.width), 8);
     await dialog.getByRole('button', { name: 'Add to the text' }).click();
     await page.locator('#preview img').waitFor();
     const [, alt, , , width] = picture.exec(await typedIn(page)) ?? assert.fail();

@@ -115,8 +115,16 @@ test(
       (await page.locator('#status').textContent()) ?? '',
       /when the connection is back/,
     );
+    await page.locator('#links').getByText('Publish…').click();
+    await page.getByText('“Publish…” needs a connection').waitFor();
     await page.context().setOffline(false);
     await waitForStatus(page, 'saved');
+    await page.getByText('“Publish…” needs a connection').waitFor({ state: 'detached' });
+    // Also where all is saved: the browser's own page would take the place of the editor.
+    await page.context().setOffline(true);
+    await page.locator('#links').getByText('Publish…').click();
+    await page.getByText('“Publish…” needs a connection').waitFor();
+    await page.context().setOffline(false);
     assert.equal((await writing.writer.newest(articleOf(page))).content, 'before and after');
     assert.deepEqual(complaints, []);
   },

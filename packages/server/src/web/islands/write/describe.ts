@@ -30,14 +30,22 @@ function withLabel(id: string, label: string, control: HTMLElement): HTMLElement
   return row;
 }
 
-function sizeChoice(): HTMLSelectElement {
+/** The size, with a warning beside the one that keeps the metadata of a photo. */
+function sizeChoice(): { readonly select: HTMLSelectElement; readonly warning: HTMLElement } {
   const select = part('select');
   for (const [value, label] of widths) {
     const option = part('option', label);
     option.value = value;
     select.append(option);
   }
-  return select;
+  const warning = part('p', 'The metadata of a photo may say where and when it was taken.');
+  warning.id = 'picture-metadata';
+  warning.hidden = true;
+  select.setAttribute('aria-describedby', warning.id);
+  select.addEventListener('change', () => {
+    warning.hidden = select.value !== '';
+  });
+  return { select, warning };
 }
 
 /** What the dialog returns when the pictures are to be added. */
@@ -69,7 +77,7 @@ function ask(files: readonly File[], stop: AbortSignal): Promise<Described | und
     field.dir = 'auto';
     return field;
   });
-  const size = sizeChoice();
+  const { select: size, warning } = sizeChoice();
   const done = part('button', 'Add to the text');
   done.value = added;
   const cancel = part('button', 'Cancel');
@@ -83,7 +91,7 @@ function ask(files: readonly File[], stop: AbortSignal): Promise<Described | und
     part('p', 'Say what each one shows, for people who cannot see it. It is uploaded meanwhile.'),
     ...fields.map((field, index) => withLabel(`alt-${index}`, files[index]?.name ?? '', field)),
     withLabel('picture-size', 'Size', size),
-    part('p', 'The metadata of a photo may say where and when it was taken.'),
+    warning,
     buttons,
   );
   dialog.append(form);

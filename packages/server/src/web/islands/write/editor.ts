@@ -85,6 +85,20 @@ function openSavingOf(editor: TextEditor, parts: Pick<Saving, 'status' | 'store'
 
 const changedElsewhere = 'Updated with what was changed elsewhere.';
 
+/** Without a connection a press would seem to do nothing, or lead out of the editor to nowhere. */
+function sayOffline({ status }: Saving, link: HTMLElement): void {
+  status.say(`“${link.textContent}” needs a connection: press it again when there is one`);
+  addEventListener('online', () => status.hush(), { once: true });
+}
+
+/** Goes to another page of the article as soon as it would show what is typed. */
+async function leaveBy(saving: Saving, link: HTMLAnchorElement): Promise<void> {
+  if (saving.read().content === '') saving.status.say('Write some text first');
+  const isDone = await save(saving);
+  if (isDone && saving.article !== null) location.assign(link.href);
+  else if (element('#status').dataset['state'] === 'waiting') sayOffline(saving, link);
+}
+
 /** Saves when it is time to: on request, when the line is back, before another page is shown. */
 function listen(saving: Saving): void {
   form.addEventListener('submit', (event) => {
@@ -104,13 +118,12 @@ function listen(saving: Saving): void {
   addEventListener('pagehide', () => leave(saving));
   element('#links').addEventListener('click', (event) => {
     const link = event.target instanceof Element ? event.target.closest('a') : null;
+    if (link === null || event.ctrlKey || event.metaKey) return;
     const isThere = isSaved(saving) && saving.article !== null;
-    if (link === null || isThere || event.ctrlKey || event.metaKey) return;
+    if (isThere && navigator.onLine) return;
     event.preventDefault();
-    if (saving.read().content === '') saving.status.say('Write some text first');
-    void save(saving).then((isDone) => {
-      if (isDone && saving.article !== null) location.assign(link.href);
-    });
+    if (isThere) sayOffline(saving, link);
+    else void leaveBy(saving, link);
   });
 }
 

@@ -5,12 +5,12 @@ import { Decoration, EditorView, WidgetType } from '@codemirror/view';
 import type { DecorationSet } from '@codemirror/view';
 
 interface Place {
-  readonly note: HTMLElement;
+  readonly widget: Decoration;
   readonly at: number;
 }
 
 const add = StateEffect.define<Place>({
-  map: ({ note, at }, changes) => ({ note, at: changes.mapPos(at) }),
+  map: ({ widget, at }, changes) => ({ widget, at: changes.mapPos(at) }),
 });
 const remove = StateEffect.define<HTMLElement>();
 
@@ -20,7 +20,10 @@ function widgetOf(note: HTMLElement): WidgetType {
   return Object.assign(widget, { toDOM: () => note, ignoreEvent: () => true });
 }
 
-const noteOf = ({ spec }: Decoration) => (spec as { readonly note?: HTMLElement }).note;
+const noteOf = ({ spec }: Decoration) => (spec as { readonly note: HTMLElement }).note;
+
+/** Grows: notes at the same place stand in the order in which they came. */
+let side = 0;
 
 export const pictureNotes = StateField.define<DecorationSet>({
   create: () => Decoration.none,
@@ -28,12 +31,8 @@ export const pictureNotes = StateField.define<DecorationSet>({
     let next = notes.map(changes);
     for (const effect of effects) {
       if (effect.is(add)) {
-        const widget = Decoration.widget({
-          widget: widgetOf(effect.value.note),
-          side: 1,
-          note: effect.value.note,
-        });
-        next = next.update({ add: [widget.range(effect.value.at)] });
+        const { widget, at } = effect.value;
+        next = next.update({ add: [widget.range(at)] });
       } else if (effect.is(remove)) {
         next = next.update({
           filter: (_from, _to, one) => noteOf(one) !== effect.value,
@@ -45,12 +44,17 @@ export const pictureNotes = StateField.define<DecorationSet>({
   provide: (field) => EditorView.decorations.from(field),
 });
 
-function placeOf(state: EditorState, note: HTMLElement): number | undefined {
+/** Where a note is, and the notes ahead of it at the same place. */
+function placeOf(state: EditorState, note: HTMLElement) {
   const notes = state.field(pictureNotes).iter();
+  let places: readonly Place[] = [];
   for (; notes.value !== null; notes.next()) {
-    if (noteOf(notes.value) === note) return notes.from;
+    const [widget, at] = [notes.value, notes.from];
+    const ahead = places.filter((one) => one.at === at);
+    if (noteOf(widget) === note) return { at, ahead };
+    places = [...ahead, { widget, at }];
   }
-  return undefined;
+  return { at: state.selection.main.head, ahead: [] };
 }
 
 /** What is missing of the empty line between two paragraphs. */
@@ -58,11 +62,29 @@ function gap(newlines: string): string {
   return '\n\n'.slice(newlines.length);
 }
 
-/** A text that is a paragraph of its own at a position. */
-function paragraph({ doc }: EditorState, at: number, text: string): string {
+/**
+ * A text that is a paragraph of its own at a position. An author whose caret is there goes on in a paragraph
+ * behind it, and not in the line of the picture.
+ */
+function paragraph({ doc }: EditorState, at: number, text: string, goesOn: boolean): string {
   const [before] = /\n{0,2}$/.exec(doc.sliceString(Math.max(0, at - 2), at)) ?? [''];
   const [after] = /^\n*/.exec(doc.sliceString(at, at + 2)) ?? [''];
-  return `${at === 0 ? '' : gap(before)}${text}${gap(after)}`;
+  return `${at === 0 ? '' : gap(before)}${text}${gap(goesOn ? '' : after)}`;
+}
+
+/** Puts a text in place of a note. The notes ahead of it stay in front: pictures keep their order. */
+function replaceNote(view: EditorView, note: HTMLElement, text: string): void {
+  const { at, ahead } = placeOf(view.state, note);
+  const { main } = view.state.selection;
+  const isHere = main.empty && main.head === at;
+  const insert = paragraph(view.state, at, text, isHere);
+  const kept = ahead.flatMap((one) => [remove.of(noteOf(one.widget)), add.of(one)]);
+  view.dispatch({
+    changes: { from: at, insert },
+    effects: [remove.of(note), ...kept],
+    ...(isHere && { selection: { anchor: at + insert.length } }),
+    userEvent: 'input.paste',
+  });
 }
 
 export interface PictureNote {
@@ -79,7 +101,9 @@ export function notePicture(view: EditorView, at: number): PictureNote {
   const note = document.createElement('span');
   note.className = 'picture-note';
   note.role = 'status';
-  view.dispatch({ effects: add.of({ note, at }) });
+  side += 1;
+  const widget = Decoration.widget({ widget: widgetOf(note), side, note });
+  view.dispatch({ effects: add.of({ widget, at }) });
   const close = () => {
     view.dispatch({ effects: remove.of(note) });
     view.focus();
@@ -96,12 +120,7 @@ export function notePicture(view: EditorView, at: number): PictureNote {
       note.classList.add('failed');
       note.replaceChildren(why, ' ', button);
     },
-    replace: (markdown) => {
-      const from = placeOf(view.state, note) ?? view.state.selection.main.head;
-      const insert = paragraph(view.state, from, markdown);
-      const effects = remove.of(note);
-      view.dispatch({ changes: { from, insert }, effects, userEvent: 'input.paste' });
-    },
+    replace: (markdown) => replaceNote(view, note, markdown),
     remove: close,
   };
 }

@@ -1,4 +1,5 @@
 // Brings back what was typed in an editor that is gone: its tab was closed, or its browser ended.
+import { momentOf } from '../time-words.ts';
 import { adopt } from './saving.ts';
 import { isSaved } from './session.ts';
 import type { Saving } from './session.ts';
@@ -23,20 +24,13 @@ function isSettled({ typed, sent }: Left, { base }: Saving): boolean {
   return known.some((one) => one !== null && isSame(one, typed));
 }
 
-const time = new Intl.DateTimeFormat('en', {
-  day: 'numeric',
-  month: 'long',
-  hour: '2-digit',
-  minute: '2-digit',
-});
-
 /** Brings back one text: in place of the editor's, or merged into it. */
 async function bringBack(saving: Saving, left: Left): Promise<void> {
   const { typed, sent } = left;
   if (isSaved(saving)) {
     saving.write(typed);
     await adopt(saving, left);
-    saving.status.say(`Restored what you typed on ${time.format(typed.at)}.`);
+    saving.status.say(`Restored what you typed on ${momentOf(typed.at)}.`);
     return;
   }
   const { next } = await saving.reconcile(sent.base, () => typed, saving.read);

@@ -1,5 +1,6 @@
 // The status line: what became of the text, in words.
 import { element } from '../exchange.ts';
+import { clockOf } from '../time-words.ts';
 
 export type State =
   | { readonly kind: 'saved' | 'saving' | 'waiting' | 'typed' | 'empty' | 'conflict' | 'nothing' }
@@ -18,12 +19,10 @@ const words = {
   ended: 'Saved on this device; not sent: your session has ended.',
 } as const;
 
-const clock = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit' });
-
 function wordsOf(state: State): string {
   if (state.kind === 'refused') return `Not saved: ${state.why}`;
   if (state.kind === 'used-up')
-    return `Saved on this device; your allowance is used up, so it will be sent at ${clock.format(state.until)}`;
+    return `Saved on this device; your allowance is used up, so it will be sent at ${clockOf(state.until)}`;
   return words[state.kind];
 }
 
