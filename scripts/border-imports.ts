@@ -90,6 +90,7 @@ export const adminRow = row(
   'admin',
   [
     contract,
+    '#apply-ledger',
     '#articles',
     '#backup',
     '#config',
@@ -124,6 +125,13 @@ export const parts = (name: string) => [
   `server/src/areas/*/${name}.ts`,
   `server/src/areas/*/${name}/**`,
 ];
+
+export const identityRow = areaRow(
+  'identity',
+  ['#event-log', '@simplewebauthn/server', '@simplewebauthn/server/helpers', 'bowser', 'ipaddr.js'],
+  'The lowest area.',
+  ['#ledger'],
+);
 
 export const logRow = areaRow(
   'log',

@@ -15,6 +15,7 @@ import {
   adminRow,
   areaRow,
   backupRow,
+  identityRow,
   logRow,
   outgoingRow,
   tracingRow,
@@ -214,17 +215,7 @@ export const borders: readonly Border[] = [
   backupRow,
   adminRow,
   // Areas call downwards only. What is derived reads identity, articles and social, and no area calls it.
-  areaRow(
-    'identity',
-    [
-      '#event-log',
-      '@simplewebauthn/server',
-      '@simplewebauthn/server/helpers',
-      'bowser',
-      'ipaddr.js',
-    ],
-    'The lowest area.',
-  ),
+  identityRow,
   areaRow('media', ['#identity', '#runtime', 'node:zlib'], 'Above identity.', [
     '#images',
     '#storage',
@@ -238,6 +229,7 @@ export const borders: readonly Border[] = [
     'moderation',
     ['#identity', '#media', '#articles', '#social', '#event-log'],
     'The highest area.',
+    ['#ledger'],
   ),
   logRow,
   areaRow('search', ['#identity', '#articles', '#social', '#reindex'], 'Derived.'),

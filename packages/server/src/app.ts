@@ -1,6 +1,7 @@
 // Connects the areas to the kernel: operations to HTTP, subscribers to the pipeline.
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import { applyLedger } from '#apply-ledger';
 import * as articles from '#articles';
 import type { Database, Tx } from '#database';
 import * as events from '#events';
@@ -244,7 +245,7 @@ function kernelOf(
 export async function createApp(services: Services, options: AppOptions = {}): Promise<App> {
   const bounds = { ...usualBounds, ...options.bounds };
   await services.ledger.adopt(join(services.config.dataDir, formerLedger));
-  await articles.applyLedger(services, services.ledger);
+  await applyLedger(services, services.ledger);
   await markBuiltWhereEmpty(services.db, rebuilding, services.now());
   const notifier = openEventNotifier(services);
   const stopping = new AbortController();

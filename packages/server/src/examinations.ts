@@ -5,8 +5,9 @@ import { auditPower, inspectDataDir, pendingMigrations, sql, unfitness } from '#
 import type { Engine } from '#database';
 import { countPendingErasures, findTreatmentProgress } from '#articles';
 import { rebuilding } from './subscribers.ts';
-import { countClosings } from '#identity';
+import { countClosings, countUnrecordedClosings } from '#identity';
 import { findKeyFault, findLogStanding } from '#log';
+import { countUnrecordedLegalActs } from '#moderation';
 import { listStandings } from '#reindex';
 import { countParked, lag, listParked } from '#outbox';
 import type { Services } from './services.ts';
@@ -145,12 +146,18 @@ async function closedAccounts({ db }: Examined) {
   };
 }
 
-/** How long an erasure may take to reach every copy of the ledger: the job runs each minute. */
+/** How long an entry may take to reach every copy of the ledger: the jobs run each minute. */
 const recordedMs = 10 * 60_000;
 
-/** Erasures that an older backup would restore if the media store were lost. */
+/** Erasures, closings and legal removals that an older backup would reverse if the media store were lost. */
 async function erasures({ db, now }: Examined) {
-  const count = await countPendingErasures(db, new Date(now().getTime() - recordedMs));
+  const before = new Date(now().getTime() - recordedMs);
+  const counts = await Promise.all(
+    [countPendingErasures, countUnrecordedClosings, countUnrecordedLegalActs].map((count) =>
+      count(db, before),
+    ),
+  );
+  const count = counts.reduce((sum, one) => sum + one, 0);
   if (count === 0) return { well: true, text: 'every copy of the ledger is complete' };
   return {
     well: false,

@@ -52,6 +52,8 @@ export function recurringOf(services: Services, stop: AbortSignal): readonly Rec
     ...identity.recurring,
     ...articles.recurring,
     articles.recordingErasures(ledger),
+    identity.recordingClosings(ledger),
+    moderation.recordingLegalActs(ledger),
     ...search.recurring,
     ...media.recurringWith(services),
     ...moderation.recurring,

@@ -86,7 +86,10 @@ before(async () => {
   await untilSettled();
   const { out, hashes } = await backUpAtRest(server, file);
   source = hashes;
-  assert.match(out, /^\d+ rows in \d+ tables, \d+ files \([\d.]+ \w+\), 1 erasure\nWritten to /);
+  assert.match(
+    out,
+    /^\d+ rows in \d+ tables, \d+ files \([\d.]+ \w+\), 1 ledger line\nWritten to /,
+  );
 });
 after(async () => {
   await server[Symbol.asyncDispose]();

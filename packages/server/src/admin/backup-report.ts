@@ -18,7 +18,7 @@ export function sizeOf(bytes: number): string {
 const many = (count: number, what: string) =>
   `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`;
 
-/** Returns a line such as `1,234 rows in 40 tables, 5 files (1.2 MB), 3 erasures`. */
+/** Returns a line such as `1,234 rows in 40 tables, 5 files (1.2 MB), 3 ledger lines`. */
 export function contentsOf({ contents }: Manifest): string {
   const rows = Object.values(contents.rows);
   return [
@@ -27,7 +27,7 @@ export function contentsOf({ contents }: Manifest): string {
       'row',
     )} in ${many(rows.length, 'table')}`,
     `${many(contents.files, 'file')} (${sizeOf(contents.file_bytes)})`,
-    many(contents.erasures, 'erasure'),
+    many(contents.erasures, 'ledger line'),
   ].join(', ');
 }
 

@@ -83,7 +83,7 @@ export const descriptions: Readonly<Record<CommandName, Description>> = {
   },
   backup: {
     usage: 'backup [FILE] [--recipient age1…]',
-    summary: 'writes database, media and erasures into one file while the server runs',
+    summary: 'writes database, media and ledger into one file while the server runs',
     looksOnly: true,
     needsDatabase: true,
   },

@@ -4,7 +4,8 @@ import type { ReasonCode } from '@colophon/contract';
 import type { Tx } from '#database';
 import { isId } from '#lib/id';
 import { timestamp } from '#lib/timestamp';
-import { actAsOperator, appendAudit, liftLegalRemoval } from '#moderation';
+import { actAsOperator, appendAudit, legalActsOf, liftLegalRemoval } from '#moderation';
+import type { Operated } from '#moderation';
 import type { Services } from '#services';
 import { descriptions, requireAtMost } from './command.ts';
 import type { Command } from './command.ts';
@@ -15,12 +16,19 @@ interface Act {
   readonly action: 'legal-removal' | 'legal-restore';
   readonly details: Readonly<Record<string, unknown>>;
   readonly told: string;
+  /** What is recorded in the ledger after the commit. */
+  readonly row: Operated['action'];
   /** Notifies the author; called after everything else is written. */
   readonly tell: () => void;
 }
 
 async function remove(tx: Tx, id: string, reasonCode: ReasonCode, now: Date): Promise<Act> {
-  const { before, after, tell } = await actAsOperator(tx, {
+  const {
+    action: row,
+    before,
+    after,
+    tell,
+  } = await actAsOperator(tx, {
     ...operatorAction(id, now),
     action: 'remove',
     reasonCode,
@@ -38,6 +46,7 @@ async function remove(tx: Tx, id: string, reasonCode: ReasonCode, now: Date): Pr
       before: { status, removed_at, reason_code, deindexed: isDeindexed },
     },
     told: `${id}: was ${status}, now returns 451 (${reasonCode}).`,
+    row,
     tell,
   };
 }
@@ -48,7 +57,8 @@ async function restore(tx: Tx, id: string, now: Date): Promise<Act> {
     action: 'restore' as const,
     reasonCode: 'other' as const,
   };
-  const { before, after, tell } = await actAsOperator(tx, requested, liftLegalRemoval);
+  const done = await actAsOperator(tx, requested, liftLegalRemoval);
+  const { before, after, tell } = done;
   if (before === undefined) throw new Error(`No article has the id ${id}.`);
   if (!before.removed_legally || after === undefined)
     throw new Error('The article is not removed for legal reasons: there is nothing to restore.');
@@ -56,6 +66,7 @@ async function restore(tx: Tx, id: string, now: Date): Promise<Act> {
     action: 'legal-restore',
     details: { status: after.status, deindexed: after.deindexed },
     told: `${id}: no longer removed for legal reasons, now ${after.status}${after.deindexed ? ', de-indexed' : ''}.`,
+    row: done.action,
     tell,
   };
 }
@@ -74,14 +85,14 @@ function isReasonCode(text: string): text is ReasonCode {
   return (reasonCodes as readonly string[]).includes(text);
 }
 
-/** Performs the action and appends its audit entry, in one transaction. */
+/** Performs the action and appends its audit entry, in one transaction; then records it in the ledger. */
 async function carryOut(
-  { db, now }: Services,
+  { db, now, ledger }: Services,
   id: string,
   input: ReasonCode | '--restore',
 ): Promise<string> {
   const at = now();
-  return db.transaction(async (tx) => {
+  const done = await db.transaction(async (tx) => {
     const act = input === '--restore' ? await restore(tx, id, at) : await remove(tx, id, input, at);
     await appendAudit(tx, {
       actor: 'operator',
@@ -92,8 +103,13 @@ async function carryOut(
       created_at: timestamp(at),
     });
     act.tell();
-    return act.told;
+    return act;
   });
+  await ledger.append(done.row === undefined ? [] : legalActsOf(done.row)).catch((cause: Error) => {
+    const later = 'the server records it in the ledger when the media store answers again';
+    throw new Error(`${done.told} The media store does not answer: ${later}.`, { cause });
+  });
+  return done.told;
 }
 
 export const legalRemoval: Command = async ({ services, args, stdout }) => {

@@ -1,7 +1,8 @@
 // restore FILE: fills an empty database and an empty media store from a backup.
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { applyLedger } from '#articles';
+import { applyLedger } from '#apply-ledger';
+import type { Repeated } from '#apply-ledger';
 import { archiveIn, restoreBackup } from '#backup';
 import { requireDataDir } from '#config';
 import type { Config } from '#config';
@@ -50,6 +51,19 @@ function optionsOf(args: readonly string[]) {
   return { ...values, file: positionals[0] };
 }
 
+/** Returns a line for each kind of what the backup was too old to contain and the ledger has. */
+function repetitions({ erased, closed, legallyRemoved }: Repeated): string {
+  const lines = [
+    [erased, 'erasures'],
+    [closed, 'closings of accounts with `erase`'],
+    [legallyRemoved, 'removals for legal reasons'],
+  ] as const;
+  return lines
+    .filter(([count]) => count > 0)
+    .map(([count, what]) => `Repeated ${count} ${what} that are later than the backup.\n`)
+    .join('');
+}
+
 export const restore: StandaloneCommand = async ({ config, args, stdout, stderr }) => {
   const options = optionsOf(args);
   await using ledger = await openLedgerOf(config);
@@ -71,11 +85,11 @@ export const restore: StandaloneCommand = async ({ config, args, stdout, stderr 
   progress.end();
   // Migrates the database to the schema of this version.
   await using services = await openServices(config, log);
-  const erased = await applyLedger(services, ledger);
+  const repeated = await applyLedger(services, ledger);
   const revoked = options['revoke-tokens'] ? await setAllTokensRevoked(services.db) : 0;
   stdout.write(
     `Restored the backup of ${header.taken_at}: ${contentsOf(manifest)}.\n` +
-      (erased > 0 ? `Repeated ${erased} erasures that are later than the backup.\n` : '') +
+      repetitions(repeated) +
       (options['revoke-tokens'] ? `Revoked ${revoked} tokens.\n` : '') +
       'Start the server now.\n',
   );

@@ -129,7 +129,7 @@ async function addFiles(
 }
 
 async function* linesOf(ledger: Ledger): AsyncGenerator<Buffer> {
-  for await (const erasure of ledger.read(() => undefined)) yield Buffer.from(ledgerLine(erasure));
+  for await (const entry of ledger.read(() => undefined)) yield Buffer.from(ledgerLine(entry));
 }
 
 /** Adds the ledger as it is now, which is later than the snapshot. */

@@ -9,8 +9,8 @@ import {
   openLoader,
 } from '#database';
 import type { Connection, Filling, Loader } from '#database';
-import { erasureOf } from '#ledger';
-import type { Erasure, Ledger } from '#ledger';
+import { entryOf } from '#ledger';
+import type { Ledger, LedgerEntry } from '#ledger';
 import type { MediaStore } from '#storage';
 import { readArchive } from './archive-reader.ts';
 import type { Visitor } from './archive-reader.ts';
@@ -110,16 +110,16 @@ function storeMembers({ store }: RestoreTarget, { steps, keepMedia }: RestoreOpt
   };
 }
 
-/** Erasures that are written to the ledger at once. */
-const erasuresAtOnce = 10_000;
+/** Entries that are written to the ledger at once. */
+const entriesAtOnce = 10_000;
 
-/** Adds the erasures of a backup to the ledger, and those of BACKUP_TO, which may be later. */
+/** Adds the entries of a backup to the ledger, and those of BACKUP_TO, which may be later. */
 async function joinLedger(ledger: Ledger, found: Spool): Promise<void> {
-  let waiting: Erasure[] = [];
+  let waiting: LedgerEntry[] = [];
   for await (const line of found.lines()) {
-    const erasure = erasureOf(line);
-    if (erasure !== undefined) waiting.push(erasure);
-    if (waiting.length < erasuresAtOnce) continue;
+    const entry = entryOf(line);
+    if (entry !== undefined) waiting.push(entry);
+    if (waiting.length < entriesAtOnce) continue;
     await ledger.append(waiting);
     waiting = [];
   }

@@ -172,7 +172,8 @@ create table closings (
   treatment text not null,
   reason text,
   closed_at timestamp(3) with time zone not null,
-  forgotten_at timestamp(3) with time zone
+  forgotten_at timestamp(3) with time zone,
+  recorded_at timestamp(3) with time zone
 );
 
 create table comment_search (
@@ -469,7 +470,8 @@ create table moderation_actions (
   created_at timestamp(3) with time zone not null,
   lifted_at timestamp(3) with time zone,
   lifted_by_id text collate "C",
-  appeal_status text
+  appeal_status text,
+  recorded_at timestamp(3) with time zone
 );
 
 create table og_images (
@@ -922,6 +924,7 @@ CREATE INDEX audit_log_actor_idx ON public.audit_log USING btree (bucket, actor,
 CREATE INDEX audit_log_target_id_idx ON public.audit_log USING btree (bucket, target_id, number);
 CREATE INDEX ceremonies_expires_at_idx ON public.ceremonies USING btree (expires_at);
 CREATE INDEX closings_unfinished_idx ON public.closings USING btree (closed_at) WHERE (forgotten_at IS NULL);
+CREATE INDEX closings_unrecorded_idx ON public.closings USING btree (closed_at) WHERE ((recorded_at IS NULL) AND (treatment = 'erase'::text));
 CREATE INDEX comment_search_comment_id_idx ON public.comment_search USING btree (comment_id);
 CREATE INDEX comment_search_document_idx ON public.comment_search USING gin (document) WITH (gin_pending_list_limit='256');
 CREATE INDEX comments_article_id_idx ON public.comments USING btree (bucket, article_id, id);
@@ -955,6 +958,7 @@ CREATE INDEX moderation_actions_created_at_idx ON public.moderation_actions USIN
 CREATE INDEX moderation_actions_owner_principal_id_idx ON public.moderation_actions USING btree (owner_principal_id, created_at) WHERE ((report_id IS NOT NULL) AND (lifted_at IS NULL));
 CREATE INDEX moderation_actions_record_idx ON public.moderation_actions USING btree (author_id, id);
 CREATE INDEX moderation_actions_target_id_idx ON public.moderation_actions USING btree (bucket, target_type, target_id, id);
+CREATE INDEX moderation_actions_unrecorded_idx ON public.moderation_actions USING btree (created_at) WHERE ((recorded_at IS NULL) AND (source = 'legal'::text) AND (action = ANY (ARRAY['remove'::text, 'restore'::text])));
 CREATE INDEX og_images_name_idx ON public.og_images USING btree (bucket, name);
 CREATE INDEX outbox_id_idx ON public.outbox USING btree (id);
 CREATE INDEX principal_search_document_idx ON public.principal_search USING gin (names, document, nearby) WITH (gin_pending_list_limit='256');

@@ -1,14 +1,14 @@
-// The ledger of erasures: outside the database, so that an old backup restores no erased text; shared by all hosts.
+// The ledger: what must not return with an older backup. It is outside the database, and shared by all hosts.
 import { randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import type { LedgerFiles } from '#storage';
-import { erasureOf, ledgerLine } from './lines.ts';
-import type { Erasure } from './lines.ts';
+import { entryOf, ledgerLine } from './lines.ts';
+import type { LedgerEntry } from './lines.ts';
 
-export { erasureOf, ledgerLine } from './lines.ts';
-export type { Erasure } from './lines.ts';
+export { entryOf, ledgerLine } from './lines.ts';
+export type { Closing, Erasure, LedgerEntry, LegalAct } from './lines.ts';
 
 /** Where a line is that cannot be read. */
 export interface BrokenLine {
@@ -16,11 +16,20 @@ export interface BrokenLine {
   readonly line: number;
 }
 
+/** Entries of one kind that the database has, and a copy of the ledger may not have. */
+export interface Unrecorded<T extends LedgerEntry> {
+  list(limit: number): Promise<readonly T[]>;
+  /** Called when every copy contains them: they are listed no more. */
+  setRecorded(entries: readonly T[]): Promise<void>;
+}
+
 export interface Ledger {
   /** Resolves when the lines are durable in the media store. A duplicate line has no further effect. */
-  append(erasures: readonly Erasure[]): Promise<void>;
-  /** Yields every erasure of every host, about oldest first; a broken line is reported and skipped. */
-  read(onBroken: (where: BrokenLine) => void): AsyncGenerator<Erasure>;
+  append(entries: readonly LedgerEntry[]): Promise<void>;
+  /** Appends and copies what is unrecorded, in steps. */
+  complete<T extends LedgerEntry>(unrecorded: Unrecorded<T>): Promise<void>;
+  /** Yields every entry of every host, about oldest first; a line that cannot be read is reported and skipped. */
+  read(onBroken: (where: BrokenLine) => void): AsyncGenerator<LedgerEntry>;
   /** Copies what BACKUP_TO does not contain. */
   copy(): Promise<void>;
   /** Copies from BACKUP_TO what the media store does not contain, because it is new. */
@@ -33,7 +42,7 @@ export interface Ledger {
 export const formerLedger = 'erasures.log';
 
 /**
- * Bytes after which a process begins another file. A file is replaced as a whole with each erasure, because S3
+ * Bytes after which a process begins another file. A file is replaced as a whole with each entry, because S3
  * cannot append.
  */
 const fileBytes = 256 * 1024;
@@ -83,10 +92,10 @@ function writer(files: LedgerFiles) {
     isWriting = false;
   }
 
-  return (erasures: readonly Erasure[]): Promise<void> => {
-    if (erasures.length === 0) return Promise.resolve();
+  return (entries: readonly LedgerEntry[]): Promise<void> => {
+    if (entries.length === 0) return Promise.resolve();
     const done = Promise.withResolvers<void>();
-    waiting.push({ lines: erasures.map(ledgerLine), done });
+    waiting.push({ lines: entries.map(ledgerLine), done });
     if (!isWriting) void flush();
     return done.promise;
   };
@@ -103,14 +112,14 @@ async function* inGroups<T>(items: AsyncIterable<T>, size: number): AsyncGenerat
   if (group.length > 0) yield group;
 }
 
-function* erasuresIn(
+function* entriesIn(
   { name, bytes }: { readonly name: string; readonly bytes: Buffer | undefined },
   onBroken: (where: BrokenLine) => void,
-): Generator<Erasure> {
+): Generator<LedgerEntry> {
   const lines = (bytes?.toString('utf8') ?? '').split('\n');
   for (const [index, line] of lines.entries()) {
-    const erasure = erasureOf(line);
-    if (erasure !== undefined) yield erasure;
+    const entry = entryOf(line);
+    if (entry !== undefined) yield entry;
     else if (line !== '') onBroken({ file: name, line: index + 1 });
   }
 }
@@ -118,14 +127,14 @@ function* erasuresIn(
 async function* readAll(
   files: LedgerFiles,
   onBroken: (where: BrokenLine) => void,
-): AsyncGenerator<Erasure> {
+): AsyncGenerator<LedgerEntry> {
   const names = (await files.list()).map(({ name }) => name).toSorted();
   for (let at = 0; at < names.length; at += readAtOnce) {
     const group = names.slice(at, at + readAtOnce);
     const read = await Promise.all(
       group.map(async (name) => ({ name, bytes: await files.read(name) })),
     );
-    for (const one of read) yield* erasuresIn(one, onBroken);
+    for (const one of read) yield* entriesIn(one, onBroken);
   }
 }
 
@@ -139,11 +148,11 @@ async function copyFiles(from: LedgerFiles, to: LedgerFiles): Promise<void> {
   }
 }
 
-async function* erasuresOfFile(file: string): AsyncGenerator<Erasure> {
+async function* entriesOfFile(file: string): AsyncGenerator<LedgerEntry> {
   const lines = createInterface({ input: createReadStream(file), crlfDelay: Infinity });
   for await (const line of lines) {
-    const erasure = erasureOf(line);
-    if (erasure !== undefined) yield erasure;
+    const entry = entryOf(line);
+    if (entry !== undefined) yield entry;
   }
 }
 
@@ -161,18 +170,30 @@ async function unlessAbsent(work: () => Promise<void>): Promise<void> {
  */
 export function openLedger(files: LedgerFiles, copies?: LedgerFiles): Ledger {
   const append = writer(files);
+  const copy = async () => {
+    if (copies !== undefined) await copyFiles(files, copies);
+  };
   return {
     append,
-    read: (onBroken) => readAll(files, onBroken),
-    copy: async () => {
-      if (copies !== undefined) await copyFiles(files, copies);
+    complete: async ({ list, setRecorded }) => {
+      for (let left = true; left;) {
+        const entries = await list(linesAtOnce);
+        left = entries.length === linesAtOnce;
+        if (entries.length === 0) return;
+        // The request has usually appended them. Without a mark for that, it costs a second line at most.
+        await append(entries);
+        await copy();
+        await setRecorded(entries);
+      }
     },
+    read: (onBroken) => readAll(files, onBroken),
+    copy,
     recover: async () => {
       if (copies !== undefined) await copyFiles(copies, files);
     },
     adopt: (file) =>
       unlessAbsent(async () => {
-        for await (const group of inGroups(erasuresOfFile(file), linesAtOnce)) await append(group);
+        for await (const group of inGroups(entriesOfFile(file), linesAtOnce)) await append(group);
         await rename(file, file.replace(/(?:\.log)?$/, '-adopted.log'));
       }),
   };

@@ -8,7 +8,7 @@ import { newId } from '#lib/id';
 import { openLedgerFiles } from '#storage';
 import { ledgerLines } from '#test/ledgers';
 import { formerLedger, ledgerLine, openLedger } from './index.ts';
-import type { BrokenLine, Erasure, Ledger } from './index.ts';
+import type { BrokenLine, Erasure, Ledger, LedgerEntry } from './index.ts';
 
 const folders: string[] = [];
 after(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
@@ -32,14 +32,15 @@ const erasure = (): Erasure => ({
 });
 const many = (count: number) => Array.from({ length: count }, erasure);
 
-async function read(ledger: Ledger): Promise<{ found: Erasure[]; broken: BrokenLine[] }> {
+async function read(ledger: Ledger): Promise<{ found: LedgerEntry[]; broken: BrokenLine[] }> {
   const broken: BrokenLine[] = [];
-  const found: Erasure[] = [];
+  const found: LedgerEntry[] = [];
   for await (const one of ledger.read((where) => broken.push(where))) found.push(one);
   return { found, broken };
 }
 
-const byId = (one: Erasure, other: Erasure) => (one.article_id < other.article_id ? -1 : 1);
+const idOf = (entry: LedgerEntry) => ('article_id' in entry ? entry.article_id : '');
+const byId = (one: LedgerEntry, other: LedgerEntry) => (idOf(one) < idOf(other) ? -1 : 1);
 
 test('nothing before the first erasure, and no file', async () => {
   const folder = await newFolder();
@@ -128,4 +129,51 @@ test('the file of an earlier version is moved into the ledger once', async () =>
   await ledger.adopt(file);
   await assert.rejects(stat(file));
   assert.deepEqual((await read(await ledgerIn(folder))).found, all);
+});
+
+test('every kind of entry is read as it was written, beside lines of earlier and of later versions', async () => {
+  const folder = await newFolder();
+  const ledger = await ledgerIn(folder);
+  const acted_at = '2026-02-01T09:30:00.000Z';
+  const entries: LedgerEntry[] = [
+    { principal_id: newId(7), closed_at: acted_at },
+    ...(['remove', 'restore'] as const).map((action) => ({
+      target_type: 'comment' as const,
+      target_id: newId(7),
+      action,
+      reason_code: 'court_order',
+      acted_at,
+    })),
+  ];
+  await ledger.append(entries);
+  const [name = ''] = await readdir(join(folder, 'erasures'));
+  const earlier =
+    '{"article_id":"01M7Z3KJBG7YHCVKQDVW6J2007","erased_at":"2026-01-31T09:30:00.000Z","check":"93f41c409cb9b4aa"}\n';
+  const later = '{"person":"01M7Z3KJBG7YHCVKQDVW6J2007","check":"0123456789abcdef"}\n';
+  await appendFile(join(folder, 'erasures', name), later + earlier);
+  const { found, broken } = await read(ledger);
+  const erased = {
+    article_id: '01M7Z3KJBG7YHCVKQDVW6J2007',
+    erased_at: '2026-01-31T09:30:00.000Z',
+  };
+  assert.deepEqual(found, [...entries, erased]);
+  assert.deepEqual(broken, [{ file: name, line: 4 }]);
+});
+
+test('what is unrecorded is appended and copied before it is marked, in steps, and once', async () => {
+  const [folder, copies] = [await newFolder(), await newFolder()];
+  const ledger = await ledgerIn(folder, copies);
+  const waiting = many(1_500);
+  const steps: number[] = [];
+  const unrecorded = {
+    list: (limit: number) => Promise.resolve(waiting.slice(0, limit)),
+    setRecorded: async (entries: readonly Erasure[]) => {
+      waiting.splice(0, entries.length);
+      steps.push((await ledgerLines(copies)).length);
+    },
+  };
+  await ledger.complete(unrecorded);
+  await ledger.complete(unrecorded);
+  assert.deepEqual(steps, [1_000, 1_500]);
+  assert.equal((await ledgerLines(folder)).length, 1_500);
 });

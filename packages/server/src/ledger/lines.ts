@@ -1,4 +1,4 @@
-// The lines of the ledger of erasures: JSON in one fixed shape with a checksum.
+// The lines of the ledger: JSON in one fixed shape for each kind of entry, with a checksum.
 import { createHash } from 'node:crypto';
 
 export interface Erasure {
@@ -7,22 +7,74 @@ export interface Erasure {
   readonly erased_at: string;
 }
 
-function checkOf({ article_id, erased_at }: Erasure): string {
-  return createHash('sha256').update(`${article_id} ${erased_at}`).digest('hex').slice(0, 16);
+/** An account that was closed with the treatment `erase`. */
+export interface Closing {
+  readonly principal_id: string;
+  /** RFC 3339. */
+  readonly closed_at: string;
 }
 
-/** Returns a line of JSON in one fixed shape; `check` distinguishes a complete line from a torn one. */
-export function ledgerLine(erasure: Erasure): string {
-  const { article_id, erased_at } = erasure;
-  return `${JSON.stringify({ article_id, erased_at, check: checkOf(erasure) })}\n`;
+/** A removal for legal reasons, or its end. The newest one of a target is in force. */
+export interface LegalAct {
+  readonly target_type: 'article' | 'comment' | 'principal' | 'media';
+  readonly target_id: string;
+  readonly action: 'remove' | 'restore';
+  readonly reason_code: string;
+  /** RFC 3339, with milliseconds. */
+  readonly acted_at: string;
 }
 
-const shape =
-  /^\{"article_id":"(?<article_id>[0-9A-Z]{26})","erased_at":"(?<erased_at>[\d:.TZ-]{20,24})","check":"(?<check>[0-9a-f]{16})"\}$/;
+export type LedgerEntry = Erasure | Closing | LegalAct;
 
-/** Returns the erasure that the line records; undefined if the line is broken. */
-export function erasureOf(line: string): Erasure | undefined {
-  const { article_id = '', erased_at = '', check } = shape.exec(line)?.groups ?? {};
-  const erasure = { article_id, erased_at };
-  return check === checkOf(erasure) ? erasure : undefined;
+const id = '[0-9A-Z]{26}';
+const time = '[\\d:.TZ-]{20,24}';
+
+/** The fields of each kind, in their order in a line. A kind is recognised by its first field. */
+const kinds: readonly (readonly (readonly [name: string, pattern: string])[])[] = [
+  [
+    ['article_id', id],
+    ['erased_at', time],
+  ],
+  [
+    ['principal_id', id],
+    ['closed_at', time],
+  ],
+  [
+    ['target_type', 'article|comment|principal|media'],
+    ['target_id', id],
+    ['action', 'remove|restore'],
+    ['reason_code', '[a-z_]{1,40}'],
+    ['acted_at', time],
+  ],
+];
+
+const shapes = kinds.map((fields) => {
+  const members = [...fields, ['check', '[0-9a-f]{16}']].map(
+    ([name, pattern]) => `"${name}":"(?<${name}>${pattern})"`,
+  );
+  return new RegExp(`^\\{${members.join(',')}\\}$`);
+});
+
+function checkOf(fields: Readonly<Record<string, string>>): string {
+  const text = Object.values(fields).join(' ');
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+}
+
+/** Returns a line of JSON in a fixed shape; `check` distinguishes a complete line from a torn one. */
+export function ledgerLine(entry: LedgerEntry): string {
+  const given = new Map(Object.entries(entry));
+  const kind = kinds.find(([first]) => first !== undefined && given.has(first[0])) ?? [];
+  const fields = Object.fromEntries(kind.map(([name]) => [name, String(given.get(name))]));
+  return `${JSON.stringify({ ...fields, check: checkOf(fields) })}\n`;
+}
+
+/** Returns the entry that the line records; undefined if the line is broken, or of a later version. */
+export function entryOf(line: string): LedgerEntry | undefined {
+  for (const shape of shapes) {
+    const { check, ...fields } = shape.exec(line)?.groups ?? {};
+    // The shape has checked the names and the values.
+    if (check !== undefined)
+      return check === checkOf(fields) ? (fields as unknown as LedgerEntry) : undefined;
+  }
+  return undefined;
 }

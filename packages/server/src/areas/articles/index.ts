@@ -43,12 +43,13 @@ export type { ExportedArticle, ExportedRevision, Works } from './service/exporti
 export { rebuildingExcerpts } from './service/excerpts.ts';
 export { ownArticles, publishedWeeks, revisionSizes, unpublishedOfAgents } from './service/own.ts';
 export {
-  applyLedger,
+  eraseAgain,
   feedTexts,
   recordingErasures,
   subscribersWith,
   recurring,
   renderedContent,
+  treatWorks,
   treatmentSubscribers,
 } from './subscribers/index.ts';
 export { listedSummaries, listedWithPieces, newestDrafts, newestOf } from './service/listed.ts';

@@ -8,7 +8,7 @@ export const operations = all.filter((one) => !isCeremony(one));
 export const ceremonies = all.filter(isCeremony);
 
 export { allowancesOf } from './operations/read-quota.ts';
-export { subscribers, recurring } from './subscribers.ts';
+export { subscribers, recurring, recordingClosings } from './subscribers.ts';
 export {
   ownRecord,
   principalNamed,
@@ -24,10 +24,12 @@ export type { Granted } from './service/grants.ts';
 export { confirmForDesk, enterDesk, lockScope, isAdministrator } from './service/scopes.ts';
 export type { DeskEntry } from './service/scopes.ts';
 export { requireFreshCheck, unconfirmedProblem } from './service/checks.ts';
+export { closeAgain } from './service/closing.ts';
 export { changeTrust, setTrust } from './service/trust.ts';
 export type { TrustChanged } from './service/trust.ts';
 export {
   countClosings,
+  countUnrecordedClosings,
   countWorks,
   findKey,
   findPrincipal,

@@ -1,6 +1,7 @@
 // Recurring jobs and subscribers of identity: unused accounts, old nonces, closed accounts, and when trust is raised.
 import type { Database } from '#database';
 import { deleteAnswers, deleteQuotaUses } from '#http';
+import type { Ledger } from '#ledger';
 import type {
   Delivered,
   PrincipalClosed,
@@ -21,10 +22,13 @@ import {
   deleteTraces,
   deleteUnusedAccount,
   listKeysOfAgents,
+  listUnrecordedClosings,
   listUnusedAccounts,
+  setClosingsRecorded,
   setForgotten,
   setUsedByTraces,
 } from './queries/index.ts';
+import type { UnrecordedClosing } from './queries/index.ts';
 import { bucketOfKey } from './rules/keys.ts';
 import { idleSince } from './rules/sessions.ts';
 import { raiseTrustLevels } from './service/earned-trust.ts';
@@ -156,3 +160,26 @@ export const recurring: readonly Recurring[] = [
   },
   ...sweeps.map(sweepJob),
 ];
+
+/** How long the request of a closing has to write the ledger itself. */
+const requestMs = 60_000;
+
+/** Returns the job that records closings with `erase` of which a copy of the ledger may not know. */
+export function recordingClosings(ledger: Ledger): Recurring {
+  return {
+    name: 'recordClosings',
+    everyMinutes: 1,
+    run: ({ db, now }) => {
+      const before = new Date(now().getTime() - requestMs);
+      return ledger.complete<UnrecordedClosing>({
+        list: (limit) => listUnrecordedClosings(db, before, limit),
+        setRecorded: async (closings) => {
+          for (const [bucket, own] of Map.groupBy(closings, (one) => one.bucket)) {
+            const ids = own.map(({ principal_id }) => principal_id);
+            await db.transaction((tx) => setClosingsRecorded(tx, { bucket, ids }, now()));
+          }
+        },
+      });
+    },
+  };
+}

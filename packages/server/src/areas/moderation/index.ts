@@ -9,8 +9,9 @@ export const subscribers = [forgetContacts];
 
 export const recurring = [releaseClaims];
 
+export { recordingLegalActs } from './subscribers/legal-acts.ts';
 export type { AuditEntry } from './queries/index.ts';
-export { countMonths } from './queries/index.ts';
+export { countMonths, countUnrecordedLegalActs } from './queries/index.ts';
 export { actAsOperator } from './service/actions.ts';
 export { liftLegalRemoval } from './service/legal-removals.ts';
 export type { Operated } from './service/actions.ts';
@@ -26,4 +27,5 @@ export {
   objectStanding,
   reportStandings,
 } from './service/desk.ts';
+export { legalActsOf, removeAgain } from './service/legal-acts.ts';
 export { publicStatement } from './service/statements.ts';

@@ -13,6 +13,7 @@ export const subscribers = [
   followErasure,
   notifyOfCitation,
 ];
+export { eraseComments } from './subscribers/comments.ts';
 export { exportedComments, exportedEdges, exportedFollows } from './service/exporting.ts';
 export { newestComments, listedComments } from './service/listed-comments.ts';
 export { isSameThread, readOpenThread } from './service/open-thread.ts';

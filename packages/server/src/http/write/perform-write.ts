@@ -164,6 +164,7 @@ export async function write(
   const attempt: Attempt = {
     charge: undefined,
     tx: undefined,
+    committed: false,
     afterwards: undefined,
     whenRefused: undefined,
     answered: undefined,
@@ -177,6 +178,7 @@ export async function write(
   const tryOnce = async () => {
     const performed = await retryOnConflict(run);
     attempt.whenRefused = undefined;
+    attempt.committed = !('refusal' in performed);
     if (!dryRun) await conclude(kernel, attempt);
     if ('refusal' in performed) throw performed.refusal;
     return dryRun ? dryRunAnswer(performed) : performed;
@@ -185,7 +187,8 @@ export async function write(
     try {
       return await tryOnce();
     } catch (error) {
-      if (!(await isSuperseded(kernel, keyed, error))) throw error;
+      // Otherwise the replay of its own answer would hide that the work after the commit failed.
+      if (attempt.committed || !(await isSuperseded(kernel, keyed, error))) throw error;
       await undo(attempt, error);
       return await tryOnce();
     }

@@ -10,6 +10,8 @@ export interface Attempt<P> {
   /** The charge that was refused. */
   charge: Charge | undefined;
   tx: Tx | undefined;
+  /** Whether the answer is committed: a later failure is of the work after the commit, and refuses nothing. */
+  committed: boolean;
   /** Work to do after the commit. */
   afterwards: ((db: Database) => Promise<void>) | undefined;
   /** Work to do after a refusal. */

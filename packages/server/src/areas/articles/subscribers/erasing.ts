@@ -1,9 +1,9 @@
-// The subscribers to erasures, which delete texts; the ledger is completed by a job and replayed at a start.
+// The subscribers to erasures, which delete texts; the ledger is completed by a job and repeated at a start.
 import type { Database } from '#database';
-import type { BrokenLine, Erasure, Ledger } from '#ledger';
+import type { Ledger } from '#ledger';
 import { bucketOf } from '#lib/id';
 import { eraseMediaOf } from '#media';
-import type { ArticleErased, Log, Recurring, Subscriber, SubscriberServices } from '#outbox';
+import type { ArticleErased, Recurring, Subscriber, SubscriberServices } from '#outbox';
 import { articlesErased } from '../outbox.ts';
 import {
   deleteFreedContents,
@@ -90,44 +90,20 @@ export function recordingErasures(ledger: Ledger): Recurring {
   };
 }
 
-/** Ids per statement. */
-const batchSize = 1_000;
-
-async function eraseAgain(db: Database, ids: readonly string[], now: Date): Promise<number> {
+/**
+ * Erases those of these articles, which the ledger names, that the database still contains, because it was
+ * restored from a backup older than the erasure. Returns how many.
+ */
+export async function eraseAgain(
+  { db, now }: Pick<SubscriberServices, 'db' | 'now'>,
+  ids: readonly string[],
+): Promise<number> {
   const left = await listNotErased(db, ids);
+  const at = now();
   for (const [bucket, own] of Map.groupBy(left, bucketOf)) {
     await db.transaction(async (tx) =>
-      articlesErased(tx, bucket, await eraseWorks(tx, bucket, own, now), now),
+      articlesErased(tx, bucket, await eraseWorks(tx, bucket, own, at), at),
     );
   }
   return left.length;
-}
-
-async function* batches(erasures: AsyncIterable<Erasure>): AsyncGenerator<readonly string[]> {
-  let ids = new Set<string>();
-  for await (const { article_id } of erasures) {
-    ids.add(article_id);
-    if (ids.size < batchSize) continue;
-    yield [...ids];
-    ids = new Set();
-  }
-  if (ids.size > 0) yield [...ids];
-}
-
-/**
- * Erases every article that the ledger names and the database still contains, because it was restored from a
- * backup older than the erasure. Must run before any read is served. Returns how many articles it erased.
- */
-export async function applyLedger(
-  { db, log, now }: Pick<SubscriberServices, 'db' | 'now'> & { readonly log: Log },
-  ledger: Ledger,
-): Promise<number> {
-  let erased = 0;
-  const onBroken = (where: BrokenLine) =>
-    log.warn({ ...where }, 'A line of the ledger of erasures cannot be read; it is skipped.');
-  for await (const ids of batches(ledger.read(onBroken)))
-    erased += await eraseAgain(db, ids, now());
-  if (erased > 0)
-    log.warn({ erased }, 'Repeated erasures of the ledger that the database did not contain.');
-  return erased;
 }

@@ -7,10 +7,10 @@ import { renderingSubscriber } from './rendering.ts';
 import { treatmentSubscribers } from './treating.ts';
 
 export { recurring } from './counting.ts';
-export { applyLedger, recordingErasures } from './erasing.ts';
+export { eraseAgain, recordingErasures } from './erasing.ts';
 export { feedTexts } from '../service/feed-texts.ts';
 export { renderedContent } from './rendering.ts';
-export { treatmentSubscribers } from './treating.ts';
+export { treatWorks, treatmentSubscribers } from './treating.ts';
 
 /** Returns every subscriber of articles. Texts are rendered for this site. */
 export function subscribersWith(parts: {

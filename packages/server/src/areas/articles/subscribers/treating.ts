@@ -64,7 +64,10 @@ async function step(
  * Applies the chosen treatment to the works of a closed account and its agents. Each step stores its cursor,
  * so that a later run continues where a killed process stopped.
  */
-async function treatWorks(leaver: Leaver, { db, now }: SubscriberServices): Promise<void> {
+export async function treatWorks(
+  leaver: Leaver,
+  { db, now }: Pick<SubscriberServices, 'db' | 'now'>,
+): Promise<void> {
   await db.transaction((tx) => insertTreatments(tx, leaver, now()));
   for (const id of await listUntreated(db, leaver)) {
     const author = { bucket: leaver.bucket, id };

@@ -18,6 +18,7 @@ export * from './token-revocations.ts';
 export * from './token-uses.ts';
 export * from './tokens.ts';
 export * from './trust.ts';
+export * from './unrecorded-closings.ts';
 export * from './unused.ts';
 export * from './web-links.ts';
 export * from './works.ts';

@@ -6,6 +6,7 @@ import { appendEvent } from '#event-log';
 import type { NewEvent } from '#event-log';
 import { implement, invalid } from '#http';
 import type { Problems } from '#http';
+import type { Ledger, LegalAct } from '#ledger';
 import { isAdministrator, lockScope, lockWithAgents } from '#identity';
 import { bucketOf, isId, keyOf, newId } from '#lib/id';
 import { timestamp } from '#lib/timestamp';
@@ -14,6 +15,7 @@ import { requestFaults, requireOfOthers, whyNothing } from '../rules/actions.ts'
 import { actionEvents, carryOut, lockTarget } from '../service/actions.ts';
 import type { Locked, NewAction } from '../service/actions.ts';
 import { appendAudit } from '../service/audit.ts';
+import { legalActsOf } from '../service/legal-acts.ts';
 import { appealUpheld, reportActioned, reportsActioned } from '../service/reviews.ts';
 
 type Body = BodyOf<typeof operations.createModerationAction>;
@@ -108,13 +110,29 @@ async function upholdAppeals(tx: Tx, action: ByModerator, problem: Refuse, tell:
   }
 }
 
+/** Resolves when a restore of an older backup would respect the action. @throws unavailable */
+async function recordLegalActs(
+  ledger: Ledger,
+  acts: readonly LegalAct[],
+  problem: Problems<'unavailable'>,
+): Promise<void> {
+  await ledger.append(acts).catch((cause: Error) => {
+    const refused = problem(
+      'unavailable',
+      'The action is carried out, but the media store, which must remember it for backups, did not answer. Send the request again with the same Idempotency-Key.',
+      { retry_after_seconds: 5 },
+    );
+    throw Object.assign(refused, { cause });
+  });
+}
+
 export const createModerationAction = implement(
   operations.createModerationAction,
   async (_, { body }) => {
     const faults = requestFaults(body);
     if (faults.length > 0) throw invalid(faults);
   },
-)(async ({ tx, caller, problem, now, afterwards }, { body }) => {
+)(async ({ tx, caller, problem, now, ledger, afterwards }, { body }) => {
   const requested = newAction(body, caller.id, now);
   const { targetType: type, targetId: id, action } = requested;
   const bucket = bucketOf(id);
@@ -154,5 +172,7 @@ export const createModerationAction = implement(
       await db.transaction((later) => lockWithAgents(later, { bucket, id }));
     });
   }
+  const legal = legalActsOf(done.action);
+  if (legal.length > 0) afterwards(() => recordLegalActs(ledger, legal, problem));
   return { status: 201, body: done.action };
 });

@@ -5,6 +5,7 @@ export * from './claims.ts';
 export * from './decisions.ts';
 export * from './desk.ts';
 export * from './history.ts';
+export * from './legal-acts.ts';
 export * from './reports.ts';
 export * from './reports-at-once.ts';
 export * from './statements.ts';

@@ -172,6 +172,8 @@ export function actionEvents(action: ActionRow, { target }: Locked): readonly Ne
 }
 
 export interface Operated {
+  /** undefined: nothing was done. */
+  readonly action: ActionRow | undefined;
   /** undefined: no such target exists. */
   readonly before: Moderated | undefined;
   /** undefined: the action would change nothing. */
@@ -200,11 +202,14 @@ export async function actAsOperator(
     lockTarget(tx, type, targetId),
     findBeforeRemoval(tx, { bucket, type, id: targetId }),
   ]);
-  if (locked === undefined) return { before: undefined, after: undefined, tell: () => undefined };
+  if (locked === undefined) {
+    return { action: undefined, before: undefined, after: undefined, tell: () => undefined };
+  }
   const id = newId(bucket, now.getTime());
   const whole = { ...requested, id, moderatorId: null, reportId: null, reasonText: null };
   const done = await carry(tx, locked, whole, removedFrom);
   return {
+    action: done?.action,
     before: locked.target,
     after: done?.after,
     tell: () => {
