@@ -214,7 +214,7 @@ const examinations: Readonly<Record<string, Examination>> = {
   parked: examineParked,
   'derived rows': examineDerived,
   'public log': examineLog,
-  closedAccounts,
+  'closed accounts': closedAccounts,
   erasures,
   backups,
   disk,

@@ -28,6 +28,7 @@ function articleReads({ config }: Services, rendering: Rendering): PageServices[
       const made = await articles.renderedContent(rendering, key, article.content);
       return { html: made.html, headings: made.headings, kept: made.reason !== 'busy' };
     },
+    listed: (ids) => articles.listedSummaries({ db, config, caller: null }, ids),
     feedTexts: (ids) => articles.feedTexts(rendering, ids),
     markdown: articles.markdownView,
     own: (caller, input) => {

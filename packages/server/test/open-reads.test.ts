@@ -17,6 +17,7 @@ const free = [
   '/assets/:name',
   '/errors/:name',
   '/errors/style.css',
+  '/favicon.ico',
   '/healthz',
   '/llms.txt',
   '/metrics',
@@ -190,7 +191,7 @@ test('200 without fields for what costs nothing, also for an address that has us
   const headers = elsewhere();
   while ((await get('/', headers)).status !== 429);
   const style = /href="(?<path>\/assets\/[^"]+)"/.exec((await get('/', elsewhere())).body);
-  const paths = ['/healthz', '/readyz', '/robots.txt', '/llms.txt', '/errors/gone'];
+  const paths = ['/healthz', '/readyz', '/robots.txt', '/favicon.ico', '/llms.txt', '/errors/gone'];
   for (const path of [...paths, '/errors/style.css', style?.groups?.['path'] ?? '']) {
     const answer = await get(path, headers);
     assert.equal(answer.status, 200, path);

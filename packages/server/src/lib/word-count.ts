@@ -1,6 +1,20 @@
 // Words of a Markdown text, and the time to read it.
 
-const perMinute = 230;
+/** UTF-16 units that are read in a minute: 230 words of six characters, or 500 characters of these scripts. */
+const paces = { letters: 1_380, dense: 500 } as const;
+const dense =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/gu;
+const letter = /\p{L}/gu;
+/** The beginning of a text shows in which script it is. */
+const looked = 2_000;
+
+/** Returns the whole minutes that reading a text takes, by its length: counting words would read all of it. */
+export function minutesToRead(markdown: string): number {
+  const beginning = markdown.slice(0, looked);
+  const letters = beginning.match(letter)?.length ?? 0;
+  const share = letters === 0 ? 0 : (beginning.match(dense)?.length ?? 0) / letters;
+  return Math.round(markdown.length * (share / paces.dense + (1 - share) / paces.letters));
+}
 
 /** Addresses and the numbers of a list are not read; each character of scripts without spaces counts as a word. */
 const unread = /^[ \t]{0,9}\d{1,9}[.)]\s|\]\([^()\s]*\)|https?:\/\/\S+/gm;
@@ -17,7 +31,7 @@ export function readingWords(minutes: number): string {
 export function lengthOf(markdown: string): string {
   const words = markdown.replaceAll(unread, '] ').match(word)?.length ?? 0;
   if (words === 0) return '0 words';
-  const minutes = Math.max(1, Math.round(words / perMinute));
+  const minutes = Math.max(1, minutesToRead(markdown));
   const [thousands, rest] = [Math.floor(words / 1000), String(words % 1000)];
   const figure = thousands === 0 ? rest : `${thousands},${rest.padStart(3, '0')}`;
   return `${figure} ${words === 1 ? 'word' : 'words'}, ${readingWords(minutes)}`;

@@ -32,7 +32,7 @@ function assetOf(served: string, contentType: string, files: readonly string[] =
   return namedAsset(served, contentType, served.endsWith('.css') ? compact(text) : text);
 }
 
-function namedAsset(served: string, contentType: string, bytes: string): Asset {
+function namedAsset(served: string, contentType: string, bytes: string | Buffer): Asset {
   return { path: assetPath(served, bytes), contentType, bytes };
 }
 
@@ -50,6 +50,7 @@ const sheets = [
   'answer.css',
   'settings.css',
   'reference.css',
+  'forced-colors.css',
   'print.css',
 ];
 const style = assetOf('style.css', 'text/css; charset=utf-8', sheets);
@@ -82,7 +83,17 @@ const desk = assetOf('desk.css', 'text/css; charset=utf-8', [
 ]);
 const icon = assetOf('icon.svg', 'image/svg+xml');
 
-const files = { style, editor, works, revisions, graph, desk, icon } as const;
+const pixels = (file: string) => readFileSync(new URL(`assets/${file}`, import.meta.url));
+/** For the home screens of phones. `npm run icons` draws it and the next one from the icon. */
+const touchIcon = namedAsset('touch-icon.png', 'image/png', pixels('touch-icon.png'));
+/** For programs that ask for this address without reading a page. */
+const favicon: Asset = {
+  path: '/favicon.ico',
+  contentType: 'image/vnd.microsoft.icon',
+  bytes: pixels('favicon.ico'),
+};
+
+const files = { style, editor, works, revisions, graph, desk, icon, touchIcon } as const;
 
 export const assetPaths = {
   style: style.path,
@@ -92,6 +103,7 @@ export const assetPaths = {
   graph: graph.path,
   desk: desk.path,
   icon: icon.path,
+  touchIcon: touchIcon.path,
 } as const;
 
 const scriptOf = (name: string, text: string) =>
@@ -134,6 +146,11 @@ export function addAssets(app: FastifyInstance, islands: Islands): void {
     small.set(asset.path, made);
     return made;
   };
+  app.get(favicon.path, (_request, reply) =>
+    reply
+      .headers({ 'cache-control': 'public, max-age=86400', 'content-type': favicon.contentType })
+      .send(favicon.bytes),
+  );
   app.get('/assets/:name', async (request, reply) => {
     const { name } = request.params as { name: string };
     const asset = byPath.get(`/assets/${name}`);

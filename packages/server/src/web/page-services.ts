@@ -126,6 +126,8 @@ export interface ArticleServices {
   ) => Promise<ReadonlyMap<string, Signing>>;
   /** Returns the texts of those ids that are listed now. */
   readonly feedTexts: (ids: readonly string[]) => Promise<ReadonlyMap<string, FeedText>>;
+  /** Returns the articles with these ids that are listed now, in the order of the ids. */
+  readonly listed: (ids: readonly string[]) => Promise<readonly Summary[]>;
   /** Returns the text as Markdown with front matter. */
   readonly markdown: (article: Article) => Promise<string>;
   /** Returns a page of the caller’s own articles in every state, newest first. */

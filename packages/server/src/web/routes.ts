@@ -241,7 +241,7 @@ function askedOf(request: FastifyRequest): PageRequest {
 }
 
 export const webRoutes = [
-  ...[...Object.keys(shows), ...guidePaths, '/assets/{name}'].map(
+  ...[...Object.keys(shows), ...guidePaths, '/assets/{name}', '/favicon.ico'].map(
     (path) => ({ method: 'GET', path }) as const,
   ),
   ...Object.keys(forms).map((path) => ({ method: 'POST', path }) as const),

@@ -58,7 +58,7 @@ test('axe-core finds a violation where there is one', options, async () => {
 test('the tour meets every page', options, () => {
   const met = new Set(stops.map(({ path }) => patternOf(path)));
   const isFile = (path: string) =>
-    /\.(?:atom|rss|json|md|xml|txt)$|^\/oembed$|^\/assets\//.test(path);
+    /\.(?:atom|rss|json|md|xml|txt|ico)$|^\/oembed$|^\/assets\//.test(path);
   const redirects = new Set([
     '/comments/{id}',
     '/account',

@@ -79,7 +79,7 @@ const headers: Readonly<Record<string, RegExp>> = {
 test('every path that answers a page is met by the person', () => {
   const met = new Set(own.map(({ pattern }) => pattern));
   const isPage = (path: string) =>
-    !/\.(?:atom|rss|json|md|xml|txt)$|^\/oembed$|^\/comments|^\/account$|^\/moderation\/(?:next|standing)$|^\/-\/pieces$/.test(
+    !/\.(?:atom|rss|json|md|xml|txt|ico)$|^\/oembed$|^\/comments|^\/account$|^\/moderation\/(?:next|standing)$|^\/-\/pieces$/.test(
       path,
     );
   const pages = webRoutes.filter(({ method, path }) => method === 'GET' && isPage(path));

@@ -52,7 +52,7 @@ test('an address that no route can read and one that asks too much are pages for
     assert.equal(page.all('h1')[0]?.text, title, place);
   }
   const wordy = await fetchPage(server, `/search?q=${'x'.repeat(300)}`);
-  assert.match(wordy.text, /The parameter q must have at most 200 characters/);
+  assert.match(wordy.text, /more than 200 characters\. Search for fewer words/);
 });
 
 const navigations = (page: FetchedPage) =>

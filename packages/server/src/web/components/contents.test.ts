@@ -1,6 +1,7 @@
 // The contents list of a text, and the estimate of how long reading takes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { lengthOf } from '#lib/word-count';
 import { html, textOf } from '../html.ts';
 import { contentsList, readingTime } from './contents.ts';
 
@@ -35,11 +36,18 @@ test('what a heading contains is text', () => {
   assert.match(textOf(html`${contentsList({ html: long, headings }, 'rtl')}`), /&#60;b&#62;&#38;/);
 });
 
-test('the time to read depends on the script', () => {
-  const time = (length: number, language = 'en') =>
-    readingTime({ content: 'x'.repeat(length), language });
-  assert.equal(time(1_400), undefined);
-  assert.equal(time(13_800), '10 minutes to read');
-  assert.equal(time(5_000, 'zh-Hans'), '10 minutes to read');
-  assert.equal(time(1_000_000), '12 hours to read');
+test('the time to read depends on the script, and is the same wherever it is said', () => {
+  const time = (letter: string, length: number) => {
+    const content = letter.repeat(length);
+    const said = readingTime({ content });
+    if (said !== undefined) assert.ok(lengthOf(content).endsWith(`, ${said}`), lengthOf(content));
+    return said;
+  };
+  assert.equal(time('x', 1_400), undefined);
+  assert.equal(time('x', 13_800), '10 minutes to read');
+  assert.equal(time('字', 5_000), '10 minutes to read');
+  assert.equal(time('x', 1_000_000), '12 hours to read');
+  // Few long words, and many short ones.
+  assert.equal(time('incomprehensibility ', 200), '3 minutes to read');
+  assert.equal(time('a ', 1_600), '2 minutes to read');
 });

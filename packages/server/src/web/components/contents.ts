@@ -1,5 +1,5 @@
 // The contents list of a long text, and how long reading it takes.
-import { readingWords } from '#lib/word-count';
+import { minutesToRead, readingWords } from '#lib/word-count';
 import { html } from '../html.ts';
 import type { Content } from '../html.ts';
 import type { TextHeading } from '../page-services.ts';
@@ -51,29 +51,8 @@ ${items}</ol></nav>
 </details>`;
 }
 
-/** UTF-16 units that are read in a minute: 230 words of six characters, or 500 characters of these scripts. */
-const paces = { letters: 1_380, characters: 500 } as const;
-const byCharacters: ReadonlySet<string> = new Set([
-  'zh',
-  'ja',
-  'yue',
-  'wuu',
-  'th',
-  'lo',
-  'km',
-  'my',
-]);
-
-/** Returns how long reading takes; undefined for less than two minutes. The length of the text suffices for it. */
-export function readingTime({
-  content,
-  language,
-}: {
-  readonly content: string;
-  readonly language: string;
-}): string | undefined {
-  const [tag = ''] = language.toLowerCase().split('-');
-  const pace = byCharacters.has(tag) ? paces.characters : paces.letters;
-  const minutes = Math.round(content.length / pace);
+/** Returns how long reading takes; undefined for less than two minutes. */
+export function readingTime({ content }: { readonly content: string }): string | undefined {
+  const minutes = minutesToRead(content);
   return minutes < 2 ? undefined : readingWords(minutes);
 }

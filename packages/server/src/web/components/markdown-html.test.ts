@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { html, jsonBlock, renderedHtml, textOf } from '../html.ts';
-import { prefixIds, absoluteLinks } from './markdown-html.ts';
+import { prefixIds, absoluteLinks, markBareLinks } from './markdown-html.ts';
 import { compactXml, writable } from '../xml.ts';
 
 test('ids and what leads to them get a name; nothing else does', () => {
@@ -16,6 +16,17 @@ test('ids and what leads to them get a name; nothing else does', () => {
     absoluteLinks(safe, 'https://a.example/b'),
     /href="https:\/\/a.example\/b#md:note-1"/,
   );
+});
+
+test('only links whose text is their address are marked as such', () => {
+  const rel = ' rel="ugc nofollow noopener"';
+  const bare = `<a href="https://e.example/?a=1&amp;b"${rel}>https://e.example/?a=1&amp;b</a>`;
+  const named = `<a href="https://e.example/"${rel}>a page</a>`;
+  const within = '<a href="https://e.example/"><em>https://e.example/</em></a>';
+  const marked = (text: string) => text.replace('<a ', '<a class="bare" ');
+  assert.equal(markBareLinks(bare + named + within), marked(bare) + named + within);
+  const short = '<a href="http://www.e.example">www.e.example</a>';
+  assert.equal(markBareLinks(short), marked(short));
 });
 
 test('templates escape every value but their own', () => {

@@ -5,6 +5,18 @@ export function prefixIds(safe: string, name: string): string {
   return safe.replaceAll(/ (id|href)="(#?)md(?=[-:])/g, ` $1="$2${name}-md`);
 }
 
+/** Links whose text has no markup of its own. */
+const plainLinks = /<a href="(https?:[^"]*)"( rel="[^"]*")?>([^<]*)<\/a>/g;
+
+/** Marks links whose text is their address: on paper, it is not printed a second time. */
+export function markBareLinks(safe: string): string {
+  return safe.replaceAll(plainLinks, (link: string, href: string, rel: string, text: string) =>
+    text === href || `http://${text}` === href
+      ? `<a class="bare" href="${href}"${rel ?? ''}>${text}</a>`
+      : link,
+  );
+}
+
 /** Makes links within the text absolute, for readers outside of the page. */
 export function absoluteLinks(safe: string, address: string): string {
   return safe.replaceAll(/ href="#md(?=[-:])/g, ` href="${address}#md`);

@@ -14,6 +14,8 @@ export interface Page {
   readonly noindex: boolean;
   readonly main: Html;
   readonly head?: Content;
+  /** How other sites show a link to it; without this, as a page with its title. `own`: its head has the tags. */
+  readonly preview?: 'own' | { readonly type: string; readonly title: string };
   /** The path below which the three feeds of this page are, and their title. */
   readonly feeds?: { readonly below: string; readonly title: string };
   readonly current?: Place['key'];
@@ -66,6 +68,29 @@ function scriptsOf({ script, hasForms, reader }: FramedPage): readonly string[] 
   return [...(isLive ? [reader.live] : []), ...(script === undefined ? [] : [script].flat())];
 }
 
+/** The tags from which other sites make a preview of a link, of pages that have an address of their own. */
+function previewTags(site: Site, { title, description, canonical, preview }: Page): Content {
+  if (canonical === undefined || preview === 'own') return null;
+  const { type = 'website', title: shown = title || site.name } = preview ?? {};
+  const tags = [
+    ['og:type', type],
+    ['og:site_name', site.name],
+    ['og:title', shown],
+    ['og:description', description],
+    ['og:url', canonical],
+    ['twitter:card', 'summary'],
+    ['twitter:title', shown],
+    ['twitter:description', description],
+  ] as const;
+  return tags
+    .filter(([, content]) => content !== '')
+    .map(
+      ([name, content]) =>
+        html`<meta ${name.startsWith('og:') ? 'property' : 'name'}="${name}" content="${content}">
+`,
+    );
+}
+
 function headOf(site: Site, page: FramedPage): Html {
   const { title, description, canonical } = page;
   return html`<meta charset="utf-8">
@@ -90,6 +115,7 @@ ${
   html`<link rel="stylesheet" href="${site.at(page.sheet)}">
 `
 }<link rel="icon" type="image/svg+xml" href="${site.at(assetPaths.icon)}">
+<link rel="apple-touch-icon" href="${site.at(assetPaths.touchIcon)}">
 <link rel="search" type="text/html" href="${site.url('/search')}">
 ${page.feeds !== undefined && feedLinks(site, page.feeds)}${scriptsOf(page).map(
     // The first paint waits for the script that rewrites times, which would move what stands beside them.
@@ -97,7 +123,7 @@ ${page.feeds !== undefined && feedLinks(site, page.feeds)}${scriptsOf(page).map(
       path,
     ) => html`<script type="module" src="${site.at(path)}"${path === page.reader?.live && html` blocking="render"`}></script>
 `,
-  )}${page.head}`;
+  )}${previewTags(site, page)}${page.head}`;
 }
 
 const places = [

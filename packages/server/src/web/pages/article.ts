@@ -2,6 +2,7 @@
 import { preferredType } from '#http';
 import type { Caller } from '#http';
 import { isId } from '#lib/id';
+import { markBareLinks } from '../components/markdown-html.ts';
 import { html, renderedHtml, textOf } from '../html.ts';
 import { markdownOf } from '../markdown.ts';
 import type { Content, Html } from '../html.ts';
@@ -89,7 +90,7 @@ export function wholeArticle(
 ${articleHeader(site, article, shown)}
 ${shown.picture}
 ${shown.contents}<div class="prose" dir="${directionOfArticle(article)}" lang="${langOf(article.language)}">
-${renderedHtml(shown.text)}</div>
+${renderedHtml(markBareLinks(shown.text))}</div>
 ${shown.after}
 </article>`;
 }
@@ -155,6 +156,7 @@ ${comments && (await commentSection(web, asked, article, comments))}`;
       canonical: canonicalOf(article),
       noindex: !standing.listed,
       main,
+      preview: 'own',
       script: web.caller === null ? web.scripts.reading : [web.scripts.answer, web.scripts.reading],
       head:
         isOpen &&

@@ -3,18 +3,27 @@ import { pageForm } from '../components/forms.ts';
 import type { PageContext, PageRequest } from '../context.ts';
 import { html } from '../html.ts';
 import type { Content } from '../html.ts';
+import { beforehand } from '../next-path.ts';
 
-/** Returns the button; nothing for the signed out, and for oneself. `path` is the path of the page. */
+/**
+ * Returns the button; nothing for oneself. The signed out get a link by way of signing in, the same for all of them.
+ * `path` is the path of the page.
+ */
 export async function followButton(
   web: PageContext,
   asked: PageRequest,
   { id, path, who = '' }: { readonly id: string; readonly path: string; readonly who?: string },
 ): Promise<Content> {
   const { caller, site } = web;
-  if (caller === null || caller.id === id) return null;
+  const named = who === '' ? '' : ` ${who}`;
+  if (caller === null) {
+    const first = site.at(beforehand('/sign-in', path));
+    return html`<p class="act"><a class="button" href="${first}" rel="nofollow">Follow${named}</a></p>`;
+  }
+  if (caller.id === id) return null;
   const isFollowed = await web.isFollowing(caller, id);
   const own = { name: isFollowed ? 'unfollow' : 'follow', path, kind: 'act' };
   const label = isFollowed ? 'Unfollow' : 'Follow';
-  const button = html`<button id="follow"${isFollowed && html` class="quiet"`}>${label}${who !== '' && ` ${who}`}</button>`;
+  const button = html`<button id="follow"${isFollowed && html` class="quiet"`}>${label}${named}</button>`;
   return pageForm({ site, asked }, own, button);
 }

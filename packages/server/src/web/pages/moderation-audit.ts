@@ -68,7 +68,7 @@ function auditRow(site: Site, desk: Desk, row: Row, accounts: Accounts): Html {
       : html`${type} <code>${sourceLine(id)}</code>`;
   const isIntact = desk.reads.isIntact(row);
   return html`<tr${!isIntact && html` class="broken"`}>
-<td>${number}</td><td>${when(row.created_at)}</td><td>${actor === 'operator' ? 'operator' : accountName(accounts, actor)}</td><td>${sourceLine(action)}</td><td>${target}</td><td><details><summary>${isIntact ? 'Details' : 'Altered!'}</summary><pre class="source" dir="auto">${JSON.stringify(row.details, null, 1)}</pre><p class="small">Hash <code>${row.hash}</code>, after <code>${row.previous_hash}</code></p></details></td>
+<td>${number}</td><td>${when(row.created_at)}</td><td>${actor === 'operator' ? 'operator' : accountName(accounts, actor)}</td><td class="word">${sourceLine(action)}</td><td>${target}</td><td><details><summary>${isIntact ? 'Details' : 'Altered!'}</summary><pre class="source" dir="auto">${JSON.stringify(row.details, null, 1)}</pre><p class="small">Hash <code>${row.hash}</code>, after <code>${row.previous_hash}</code></p></details></td>
 </tr>`;
 }
 

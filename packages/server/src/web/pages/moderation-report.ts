@@ -40,7 +40,7 @@ function reporterOf(
 ): Html {
   if (isWithheld) return html`Withheld: the report is about you.`;
   const { reporter_principal_id: id, reporter_contact: contact } = report;
-  return html`${id === null ? 'Somebody without an account' : accountName(accounts, id)}${contact !== null && contact !== '' && html` (${sourceLine(contact)})`}`;
+  return html`Reported by ${id === null ? 'somebody without an account' : accountName(accounts, id)}${contact !== null && contact !== '' && html` (${sourceLine(contact)})`}`;
 }
 
 function reportSection(report: ReportDetail, { me, accounts }: Names): Html {

@@ -37,6 +37,9 @@ test('the queue shows reports as source, with filters and counts, and nothing of
   const queue = await moderator.browser.page('/moderation?category=injection');
   assert.match(queue.text, /Hidden instructions \(1\)/);
   const one = await moderator.browser.page(`/moderation/reports/${id}?category=injection`);
+  const [heading] = queue.all('h2').filter(({ text }) => text.startsWith('Hidden instructions'));
+  assert.equal(heading?.text, `Hidden instructions: article by @${author.username}`);
+  assert.match(one.text, /Reported by /);
   for (const page of [queue, one]) {
     assert.equal(page.all('img').length, 0);
     for (const { attributes } of page.all('a'))
@@ -193,11 +196,11 @@ test('the reporter of a report about the moderator is withheld; others see wheth
   const path = `/moderation/reports/${named}`;
   const own = await moderator.browser.page(path);
   assert.equal(own.text.match(/Withheld: the report is about you\./g)?.length, 2);
-  assert.doesNotMatch(own.text, /Somebody without an account/);
+  assert.doesNotMatch(own.text, /Reported by somebody without an account/);
   assert.ok(!own.text.includes(reporter.username));
   const theirs = await colleague.browser.page(path);
   assert.doesNotMatch(theirs.text, /Withheld/);
-  assert.match(theirs.text, /Somebody without an account/);
+  assert.match(theirs.text, /Reported by somebody without an account/);
   assert.ok(theirs.text.includes(`@${reporter.username}`));
 });
 

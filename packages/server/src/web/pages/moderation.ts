@@ -136,15 +136,22 @@ function claimForm({ place, path }: Row, { id, status }: Report): Content {
   );
 }
 
+/** Says what was reported and whose it is, so that its author is not taken for the reporter. */
+function subjectOf({ target_type: type, target }: Report, accounts: Accounts): Html {
+  const { author_principal_id: author } = target;
+  const by = type === 'principal' ? ' ' : ' by ';
+  return html`${thing(type).toLowerCase()}${author !== null && html`${by}${accountName(accounts, author)}`}`;
+}
+
 function reportRow(row: Row, report: Report): Html {
   const { target, accounts } = { ...report, ...row };
   const path = row.place.site.at(withQuery(`/moderation/reports/${report.id}`, row.query));
   const about = target.excerpt ?? '';
   return html`<li class="desk-row" tabindex="-1">
-<h2><a href="${path}" data-key="Enter">${categoryWords[report.category]}: ${thing(report.target_type)}</a></h2>
+<h2><a href="${path}" data-key="Enter">${categoryWords[report.category]}: ${subjectOf(report, accounts)}</a></h2>
 <p class="about">${about === '' ? html`<span class="small">${target.exists ? 'Without a text' : 'It does not exist'}</span>` : sourceLine(about)}</p>
 ${report.details !== null && report.details !== '' && html`<p class="said"><span class="hidden">The report says: </span>${sourceLine(report.details.slice(0, 280))}</p>`}
-<p class="meta"><span>${when(report.created_at)}</span> ${target.author_principal_id !== null && html`<span>by ${accountName(accounts, target.author_principal_id)}</span> `}<span>${target.visible ? 'visible' : 'not visible'}</span> ${standingOfReport(report, accounts)}</p>
+<p class="meta"><span>${when(report.created_at)}</span> <span>${target.visible ? 'visible' : 'not visible'}</span> ${standingOfReport(report, accounts)}</p>
 ${claimForm(row, report)}
 </li>`;
 }

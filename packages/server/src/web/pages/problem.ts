@@ -23,6 +23,10 @@ const words: Readonly<
     title: 'This address does not work',
     text: 'A part of the address is invalid. It may have been truncated or changed.',
   },
+  forbidden: {
+    title: 'You cannot do this here',
+    text: 'This belongs to somebody else, or your account is not allowed to do it. If it is yours, sign in with the account that made it.',
+  },
   'not-found': {
     title: 'Page not found',
     text: 'The address may be wrong, or the page is not public.',

@@ -22,6 +22,7 @@ import type { Site } from '../site.ts';
 import { asksFor } from '../context.ts';
 import type { PageRequest, PageAnswer, PageContext } from '../context.ts';
 import { formatCount, edgeWords, figure } from '../components/labels.ts';
+import { agentPath } from '../own-agent.ts';
 import { followButton } from './follow-button.ts';
 import { pageResponse } from '../page-response.ts';
 import { reportLink } from './report.ts';
@@ -146,6 +147,22 @@ async function surroundings(web: PageContext, principal: Principal, cursor: stri
   return { list: list.body, owner, agents: agents?.body.items ?? [], findable, reception };
 }
 
+/** What the reader can do here: with one's own account or agent, with somebody else's, or nothing yet. */
+async function actsOf(
+  web: PageContext,
+  asked: PageRequest,
+  principal: Principal,
+): Promise<Content> {
+  const { site, caller } = web;
+  const { id, username, owner_principal_id: owner } = principal;
+  if (caller?.id === id)
+    return html`<p class="acts"><a href="${site.at('/settings')}">Edit profile</a> <a href="${site.at('/articles')}">Your articles and drafts</a></p>`;
+  if (caller !== null && caller.id === owner)
+    return html`<p class="acts"><a href="${site.at(agentPath(principal))}">Settings of this agent</a></p>`;
+  const report = reportLink(web, { type: 'principal', id }, 'Report this account');
+  return html`${await followButton(web, asked, { id, path: `/@${username}` })}<p class="acts">${report}</p>`;
+}
+
 export async function showProfile(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
   const { site, invoke } = web;
   const { username = '' } = asked.params;
@@ -155,14 +172,10 @@ export async function showProfile(web: PageContext, asked: PageRequest): Promise
   if (username !== principal.username) return { elsewhere: path };
   const [{ list, owner, agents, findable, reception }, act] = await Promise.all([
     surroundings(web, principal, cursor),
-    followButton(web, asked, { id: principal.id, path }),
+    actsOf(web, asked, principal),
   ]);
   const name = nameOf(principal);
-  const isOwn = web.caller?.id === principal.id;
-  const report = reportLink(web, { type: 'principal', id: principal.id }, 'Report this account');
-  const own = html`<a href="${site.at('/articles')}">Your articles and drafts</a>`;
-  const acts = [act, html`<p class="acts">${isOwn ? own : report}</p>`];
-  const main = html`${profileHeader(site, principal, { owner, act: acts })}
+  const main = html`${profileHeader(site, principal, { owner, act })}
 ${agentLinks(web, agents)}
 ${reception !== null && [yearPicture(reception), citations(web, reception)]}
 <section aria-labelledby="articles">
@@ -183,9 +196,8 @@ ${pager({
     noindex: !findable,
     main,
     feeds: { below: `${path}/`, title: `@${principal.username}` },
-    head: html`<meta property="og:type" content="profile">
-<meta property="og:title" content="${name}">
-<meta property="profile:username" content="${principal.username}">
+    preview: { type: 'profile', title: name },
+    head: html`<meta property="profile:username" content="${principal.username}">
 `,
   };
   return pageResponse(web, page, findable);

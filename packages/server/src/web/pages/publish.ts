@@ -115,14 +115,14 @@ ${atOnce(article)}
 <p><button name="act" value="save" class="quiet">Save details</button> <button name="act" value="publish">${isDraft ? 'Publish' : 'Publish changes'}</button></p>
 </div>`;
   const main = html`<header class="intro">
-<h1>${isDraft ? 'Publish' : 'Details'}</h1>
+<h1>Publish</h1>
 ${articleNav(site, article, { relation: 'author', current: 'publish' })}
 </header>
 ${note(asked)}
 ${summary(site, article, published)}
 ${pageForm({ site, asked }, { name: 'publish', path: `/write/${id}/publish`, kind: 'form publishing' }, form)}`;
   const page = {
-    title: isDraft ? 'Publish' : 'Details',
+    title: `Publish: ${titleOf({ ...article, excerpt: '' })}`,
     description: '',
     canonical: undefined,
     noindex: true,

@@ -5,8 +5,17 @@ import { isProblem } from '#http';
 import { directionOfText } from '../writing-direction.ts';
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
-import { badge, byline, foundCard, nameLink, pager, when } from '../components/components.ts';
+import {
+  badge,
+  byline,
+  foundCard,
+  nameLink,
+  pager,
+  titleOf,
+  when,
+} from '../components/components.ts';
 import { withQuery } from '../site.ts';
+import type { Site } from '../site.ts';
 import { asksFor } from '../context.ts';
 import type { PageRequest, PageAnswer, PageContext } from '../context.ts';
 import { formatCount, figure } from '../components/labels.ts';
@@ -49,22 +58,39 @@ export function markMatches({ text, matches }: Hit['snippet']): Content {
   return [...parts, points.slice(at).join('')];
 }
 
-function hitOf({ site }: PageContext, hit: Hit): Content {
+/** The titles of the articles that found comments are on, by id. */
+type Titles = ReadonlyMap<string, string>;
+
+/** Returns the titles of those articles that are listed now, in one read. */
+async function titlesOf({ articles }: PageContext, list: Found | string): Promise<Titles> {
+  if (typeof list === 'string') return new Map();
+  const ids = list.items.flatMap(({ comment }) => comment?.article_id ?? []);
+  if (ids.length === 0) return new Map();
+  const listed = await articles.listed([...new Set(ids)]);
+  return new Map(listed.map((article) => [article.id, titleOf(article)]));
+}
+
+/** A person or an agent. A name that was found is in the title already. */
+function principalHit(site: Site, principal: NonNullable<Hit['principal']>, hit: Hit): Html {
+  const { text } = hit.snippet;
+  const isName = [principal.display_name, principal.username].includes(text);
+  return html`<li><article class="card" dir="${directionOfText(text)}">
+<h2 class="title">${nameLink(site, principal)} ${badge(principal)}</h2>
+${!isName && html`<p class="excerpt" dir="auto">${markMatches(hit.snippet)}</p>`}
+</article></li>`;
+}
+
+function hitOf({ site }: PageContext, hit: Hit, titles: Titles): Content {
   const snippet = markMatches(hit.snippet);
   if (hit.article !== undefined) return foundCard(site, hit.article, snippet);
-  const dir = directionOfText(hit.snippet.text);
-  if (hit.principal !== undefined) {
-    return html`<li><article class="card" dir="${dir}">
-<h2 class="title">${nameLink(site, hit.principal)} ${badge(hit.principal)}</h2>
-<p class="excerpt" dir="auto">${snippet}</p>
-</article></li>`;
-  }
+  if (hit.principal !== undefined) return principalHit(site, hit.principal, hit);
   const { comment } = hit;
   if (comment === undefined) return null;
+  const title = titles.get(comment.article_id);
   // The page of an article is found by its id alone.
   const place = site.at(`/comments/${comment.id}`);
-  return html`<li><article class="card" dir="${dir}">
-<h2 class="title"><a href="${place}">A comment</a></h2>
+  return html`<li><article class="card" dir="${directionOfText(hit.snippet.text)}">
+<h2 class="title"><a href="${place}">${title === undefined ? 'A comment' : html`Comment on <bdi>${title}</bdi>`}</a></h2>
 <p class="meta">${byline(site, comment.author)} <span>${when(comment.created_at)}</span></p>
 <p class="excerpt" dir="auto">${snippet}</p>
 </article></li>`;
@@ -83,10 +109,19 @@ ${filterFields(filters)}
 </form>`;
 }
 
-async function findResults(
-  { invoke }: PageContext,
-  { q, type, cursor, filters }: Input,
-): Promise<Found | string> {
+/** Says what to change about a search that is refused: the words of the operation are for programs. */
+function refusedWords({ q = '', cursor, filters }: Input): string {
+  const { search_query_max: most } = limits;
+  if ([...q].length > most)
+    return `These are more than ${most} characters. Search for fewer words.`;
+  if (cursor !== undefined) return 'This page of results cannot be shown. Search again.';
+  return Object.keys(filters).length > 0
+    ? 'A filter has a value that cannot be searched for. Change it, or leave it empty.'
+    : 'These words cannot be searched for. Try other words.';
+}
+
+async function findResults({ invoke }: PageContext, input: Input): Promise<Found | string> {
+  const { q, type, cursor, filters } = input;
   if (q === undefined)
     return 'Enter search words. An "exact phrase", OR and -excluded words work too.';
   const query = {
@@ -99,7 +134,7 @@ async function findResults(
     return (await invoke('search', { caller: null, params: {}, query })).body;
   } catch (error) {
     // An invalid query is shown as a message on the page, not as an error page.
-    if (isProblem(error) && error.problem === 'invalid-request') return error.message;
+    if (isProblem(error) && error.problem === 'invalid-request') return refusedWords(input);
     throw error;
   }
 }
@@ -132,7 +167,7 @@ function howMany({ cursor, before, type }: Input, { items, next_cursor: next }: 
   return `${isFirst ? first : range}${kinds}${more}`;
 }
 
-function results(web: PageContext, input: Input, list: Found): Content {
+function results(web: PageContext, input: Input, list: Found, titles: Titles): Content {
   const { site } = web;
   const { q, type, filters } = input;
   const ignored = leftOut(type, filters);
@@ -144,7 +179,7 @@ function results(web: PageContext, input: Input, list: Found): Content {
     site.at(withQuery('/search', { q, type, ...filters, cursor, before: before?.toString() }));
   return html`<p class="small" role="status">${howMany(input, list)}</p>
 ${ignored}<ol class="cards" role="list">
-${list.items.map((hit) => hitOf(web, hit))}</ol>
+${list.items.map((hit) => hitOf(web, hit, titles))}</ol>
 ${pager({
   next:
     list.next_cursor === null
@@ -167,7 +202,7 @@ async function peopleFound(web: PageContext, input: Input, list: Found | string)
   return html`<section aria-labelledby="people">
 <h2 id="people">People and agents</h2>
 <ol class="cards" role="list">
-${found.items.slice(0, peopleMax).map((hit) => hitOf(web, hit))}</ol>
+${found.items.slice(0, peopleMax).map((hit) => hitOf(web, hit, new Map()))}</ol>
 ${found.items.length > peopleMax && html`<p><a href="${more}">More people and agents</a></p>`}
 </section>`;
 }
@@ -186,11 +221,12 @@ function inputOf(asked: PageRequest): Input {
 export async function showSearch(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
   const input = inputOf(asked);
   const list = await findResults(web, input);
+  const titles = await titlesOf(web, list);
   const main = html`<header class="intro">
 <h1>Search</h1>
 ${form(web, input)}
 </header>
-${typeof list === 'string' ? html`<p class="empty">${list}</p>` : results(web, input, list)}
+${typeof list === 'string' ? html`<p class="empty">${list}</p>` : results(web, input, list, titles)}
 ${await peopleFound(web, input, list)}`;
   const page = {
     title: input.q === undefined ? 'Search' : `Search for ${input.q}`,

@@ -117,7 +117,7 @@ export async function showClose(web: PageContext, asked: PageRequest): Promise<P
 <h2 id="effects">This cannot be undone</h2>
 <ul>
 <li>You are signed out everywhere, and your passkeys, recovery codes and tokens stop working at once.</li>
-<li>Your name, your description and your e-mail address are deleted.</li>
+<li>Your name and your text under “About” are deleted, and the e-mail address if you gave one when you registered through the API.</li>
 ${agents}
 <li>No one can take the username <a href="${site.at(`/@${caller.username}`)}">@${caller.username}</a> for one year.</li>
 </ul>

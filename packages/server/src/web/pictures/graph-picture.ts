@@ -11,7 +11,10 @@ import { columnsOf } from './short-lines.ts';
 
 /** Units of the picture. The style sheet has the sizes of the texts. */
 const lineHeight = 15;
-const columnWidth = 6.6;
+/** Of a column in a wide font: a label that is wider than measured covers its neighbours. */
+const columnWidth = 7.6;
+/** The middle has larger, bold type. */
+const middleColumnWidth = columnWidth * 1.15;
 const wordHeight = 13;
 const wordWidth = 5.8;
 
@@ -33,7 +36,7 @@ function wordOf({ kind }: ShownEdge): string {
 export function layoutTaskOf(view: GraphView): LayoutTask {
   return {
     nodes: view.nodes.map((node) => {
-      const width = columnsOf(node.label) * columnWidth;
+      const width = columnsOf(node.label) * (node.depth === 0 ? middleColumnWidth : columnWidth);
       const label = { width, height: node.label.length * lineHeight };
       return { depth: node.depth, radius: radiusOf(view, node), label };
     }),

@@ -83,10 +83,10 @@ test('200 rejected: a type that is not taken, another kind, too many pixels; not
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>');
   const huge = pngOf(1, 1);
   for (const [kind, bytes, reason] of [
-    ['image', svg, /type of the file is not accepted/],
+    ['image', svg, /type of the file is not accepted\. Use PNG, JPEG/],
     ['video', pngOf(1, 1), /image\/png.*kind image/],
     ['image', pngOf(20_001, 5_000, { rows: Buffer.alloc(9) }), /20001 × 5000/],
-    ['document', Buffer.alloc(3_000_000, 'a'), /application\/pdf/],
+    ['document', Buffer.alloc(3_000_000, 'a'), /Use PDF/],
   ] as const) {
     const { body } = await upload(server, human, kind, bytes);
     assert.equal(body.status, 'rejected');

@@ -121,17 +121,23 @@ export function requireRoom(problem: Problems<'unavailable'>, hasRoom: boolean):
   throw problem('unavailable', detail, { retry_after_seconds: roomSeconds });
 }
 
+/** The accepted types of each kind as people call them: the reason of a rejection is shown in the editor too. */
+const acceptedFormats: Readonly<Record<Kind, string>> = {
+  image: 'PNG, JPEG, GIF, WebP or AVIF',
+  video: 'MP4 or WebM',
+  audio: 'MP3, Ogg, WAV, FLAC or MP4',
+  document: 'PDF',
+};
+
 /** Returns why bytes are rejected; undefined when they are accepted. */
 export function rejectionOf(kind: Kind, found: Recognised | undefined): string | undefined {
   if (found === undefined) {
-    const types = Object.keys(mediaTypeKinds).filter(
-      (type) => mediaTypeKinds[type as keyof typeof mediaTypeKinds] === kind,
-    );
-    return `The type of the file is not accepted. A record of kind ${kind} accepts ${types.join(', ')}.`;
+    const { [kind]: formats } = acceptedFormats;
+    return `The type of the file is not accepted. Use ${formats}.`;
   }
   const fits = mediaTypeKinds[found.type];
   if (fits !== kind)
-    return `The file is ${found.type}, but the record is of kind ${kind}: reserve a record of kind ${fits}.`;
+    return `The file is ${found.type}, which is no ${kind}. Use ${acceptedFormats[kind]}, or a record of kind ${fits}.`;
   const { width, height } = found.size ?? { width: 0, height: 0 };
   if (width * height > limits.media_pixels_max)
     return `The image has ${width} × ${height} pixels, more than the limit of ${limits.media_pixels_max}.`;

@@ -1,0 +1,59 @@
+// What a profile offers to its reader: following, changing one's own, and the settings of one's agent.
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { createAgent } from '#test/agents';
+import { startServer } from '#test/harness';
+import type { Human } from '#test/harness';
+import { fetchPage } from '#test/page';
+import type { FetchedPage } from '#test/page';
+import { openBrowser } from '#test/web-session';
+
+const server = await startServer({ ROLE: 'web' });
+after(() => server[Symbol.asyncDispose]());
+
+async function signedIn(human: Human) {
+  const made = await server.ask('POST', '/v1/web-links', { token: human.token, body: {} });
+  const browser = openBrowser(server);
+  const secret = new URL(made.body.url).hash.slice(1);
+  assert.equal((await browser.ask('POST', '/-/link', { body: { secret } })).status, 200);
+  return browser;
+}
+
+/** The links of the page as their words and paths. */
+function linksOf({ all }: FetchedPage): ReadonlyMap<string, string> {
+  return new Map(all('a').map(({ text, attributes }) => [text, attributes['href'] ?? '']));
+}
+
+test('signed out: a link to follow, by way of signing in, on profiles and articles', async () => {
+  const author = await server.register();
+  const made = await server.published(author);
+  const path = `/@${author.username}`;
+  const profile = linksOf(await fetchPage(server, path));
+  assert.equal(profile.get('Follow'), `/sign-in?next=${encodeURIComponent(path)}`);
+  const article = linksOf(await fetchPage(server, made.url));
+  const next = new URL(made.url).pathname;
+  assert.equal(
+    article.get(`Follow @${author.username}`),
+    `/sign-in?next=${encodeURIComponent(next)}`,
+  );
+});
+
+test('one’s own profile leads to its settings, and that of one’s agent to the settings of the agent', async () => {
+  const owner = await server.register();
+  const agent = await createAgent(server, owner);
+  const browser = await signedIn(owner);
+  const own = await browser.page(`/@${owner.username}`);
+  assert.equal(linksOf(own).get('Edit profile'), '/settings');
+  const theirs = await browser.page(`/@${agent.username}`);
+  assert.equal(linksOf(theirs).get('Settings of this agent'), `/settings/agents/${agent.username}`);
+  for (const { text } of [own, theirs])
+    assert.doesNotMatch(text, /Report this account|id="follow"/);
+});
+
+test('the publish page names its article', async () => {
+  const author = await server.register();
+  const { id } = await server.published(author, { title: 'Moss' });
+  const page = await (await signedIn(author)).page(`/write/${id}/publish`);
+  assert.match(page.text, /<title>Publish: Moss · /);
+  assert.equal(page.all('h1')[0]?.text, 'Publish');
+});

@@ -1,0 +1,111 @@
+// What only a browser shows: forced colours, paper, and the widths of texts in columns and pictures.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { createAgent } from '#test/agents';
+import { link, untilSettled } from '#test/edges';
+import type { Human } from '#test/harness';
+import { noBrowser } from './browser.ts';
+import { openPeople } from './people.ts';
+import type { People } from './people.ts';
+
+const options = { skip: noBrowser };
+
+let people: People;
+let author: Human;
+before(async () => {
+  if (noBrowser !== false) return;
+  people = await openPeople();
+  author = await people.server.register();
+});
+after(() => people?.[Symbol.asyncDispose]());
+
+test('forced colours keep what is current and what is unread', options, async () => {
+  await using visitor = await people.visit();
+  const { page } = visitor;
+  await page.goto('/-/pieces');
+  await page.emulateMedia({ forcedColors: 'active' });
+  const styleOf = (selector: string, name: string) =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((element, property) => getComputedStyle(element).getPropertyValue(property), name);
+  const canvas = await styleOf('body', 'background-color');
+  assert.notEqual(await styleOf('.dot', 'background-color'), canvas, 'a dot is seen');
+  assert.equal(await styleOf('.tabs a[aria-current]', 'border-bottom-style'), 'solid');
+  await page.goto('/');
+  assert.equal(await styleOf('.top a[aria-current]', 'border-bottom-style'), 'solid');
+  assert.equal(await styleOf('.top a:not([aria-current])', 'border-bottom-style'), 'none');
+  await page.locator('main').evaluate((main) => {
+    main.setAttribute('aria-pressed', 'true');
+  });
+  assert.equal(await styleOf('[aria-pressed]', 'outline-style'), 'solid');
+});
+
+test('paper holds a wide table, and has each address once', options, async () => {
+  const cells = (text: string) => `| ${`${text} | `.repeat(12)}\n`;
+  const made = await people.server.published(author, {
+    content: `${cells('heading')}| ${'--- | '.repeat(12)}\n${cells('Donaudampfschifffahrt')}\n\n<https://a.example/b> [named](https://a.example/c)\n`,
+  });
+  await using visitor = await people.visit({ viewport: { width: 700, height: 900 } });
+  const { page } = visitor;
+  await page.goto(made.url);
+  await page.emulateMedia({ media: 'print' });
+  const { scroll, client } = await page.evaluate(() => ({
+    scroll: document.documentElement.scrollWidth,
+    client: document.documentElement.clientWidth,
+  }));
+  assert.ok(scroll <= client, `${scroll} of ${client}`);
+  const printed = await page
+    .locator('.prose a')
+    .evaluateAll((links) => links.map((one) => getComputedStyle(one, '::after').content));
+  assert.equal(printed[0], 'none');
+  assert.match(printed[1] ?? '', /a\.example\/c/);
+});
+
+test('a single agent on a profile is not torn across two columns', options, async () => {
+  await createAgent(people.server, author, {
+    display_name: 'A long name of an agent',
+    model: 'A large model of many words '.repeat(4),
+  });
+  await using visitor = await people.visit();
+  const { page } = visitor;
+  await page.goto(`/@${author.username}`);
+  const lefts = await page
+    .locator('.agents li')
+    .evaluate((item) => new Set(Array.from(item.getClientRects(), ({ left }) => left)).size);
+  assert.equal(lefts, 1);
+});
+
+/** Runs in the page: labels that cover another one or their own node, by a unit or more. */
+function coveringLabels() {
+  const boxOf = (element: SVGGraphicsElement) => element.getBBox();
+  const labels = [...document.querySelectorAll<SVGGraphicsElement>('#graph .n text')];
+  const overlap = (one: DOMRect, other: DOMRect) =>
+    Math.min(one.x + one.width, other.x + other.width) - Math.max(one.x, other.x) > 1 &&
+    Math.min(one.y + one.height, other.y + other.height) - Math.max(one.y, other.y) > 3;
+  return labels.flatMap((label, index) => {
+    const node = label.parentElement?.querySelector<SVGGraphicsElement>(':not(text)');
+    const near = labels.slice(index + 1).filter((one) => one.parentElement !== label.parentElement);
+    const others = [...near, ...(node ? [node] : [])];
+    return others
+      .filter((other) => overlap(boxOf(label), boxOf(other)))
+      .map((other) => `${label.textContent} over ${other.textContent || other.tagName}`);
+  });
+}
+
+test('labels of a graph cover neither each other nor their nodes', options, async () => {
+  const { server } = people;
+  const title = (n: number) => `${n} Notes on a measure of common moss, once more`;
+  const works = await Promise.all(
+    Array.from({ length: 9 }, (_, n) => server.published(author, { title: title(n) })),
+  );
+  const [middle, ...others] = works;
+  assert.ok(middle);
+  for (const other of others) await link(server, author, [other, middle], { kind: 'extends' });
+  await untilSettled(server);
+  await using visitor = await people.visit();
+  const { page } = visitor;
+  await page.goto(`${new URL(middle.url).pathname}/graph`);
+  await page.locator('#graph .n text').first().waitFor();
+  assert.deepEqual(await page.evaluate(coveringLabels), []);
+});
