@@ -63,6 +63,8 @@ function deskOf({ db, now }: Standing, shared: Shared, caller: Caller): Desk {
       accountNamed: (username) => identity.principalNamed(db, username),
       record: (id) => moderation.authorRecord(db, id),
       object: (type, id) => moderation.objectStanding(db, { target_type: type, target_id: id }),
+      revisedSince: (type, id, times) =>
+        moderation.revisedSince(db, { target_type: type, target_id: id }, times),
       adminScopesOf: (id) => identity.listGrantedScopes(db, keyOf(id), adminScopes, now()),
       isIntact: moderation.isAuditRowIntact,
       ...shared,

@@ -20,7 +20,7 @@ import {
   targetTypes,
 } from '../vocabulary.ts';
 import { ModerationAction } from './actions.ts';
-import { DecidedTarget } from './reports.ts';
+import { AppealedTarget } from './reports.ts';
 import { Type } from '../schema.ts';
 
 const AppealStatus = oneOf(appealStatuses);
@@ -87,13 +87,14 @@ export const readAppeal = operation('readAppeal', {
   path: '/v1/moderation/appeals/{id}',
   summary: 'Read an appeal with the context for a decision',
   description:
-    'Contains the current target with its whole text, also if it is hidden or removed, and the newest ' +
+    'Contains the current target with its whole text, also if it is hidden or removed; the revision of an article ' +
+    'on which the moderator acted, if another was published since; and the newest ' +
     `${limits.report_context_max} entries of its moderation history.`,
   access: 'admin:moderate',
   answers: {
     200: closedObject({
       ...appealMembers,
-      target: DecidedTarget,
+      target: AppealedTarget,
       actions: Type.Array(ModerationAction),
     }),
   },

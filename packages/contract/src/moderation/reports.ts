@@ -53,26 +53,80 @@ const targetMembers = {
 
 const ReportTarget = closedObject(targetMembers, 'the target as it is now');
 
-/** The target of a decision, with the parts that only moderators can still read. */
-export const DecidedTarget = closedObject(
-  {
-    ...targetMembers,
-    content: nullable(
-      Type.String({
-        description:
-          'Markdown of an article or a comment, also if it was hidden or removed; null if ' +
-          'there is none',
-      }),
+/** The members of a target of a decision, with the parts that only moderators can still read. */
+const decidedMembers = {
+  ...targetMembers,
+  content: nullable(
+    Type.String({
+      description:
+        'Markdown of an article or a comment, also if it was hidden or removed; null if ' +
+        'there is none',
+    }),
+  ),
+  content_url: nullable(
+    Type.String({
+      description:
+        'address of the bytes of a file, for tokens with `admin:moderate`, also if it was hidden or ' +
+        'removed; null if there are none',
+    }),
+  ),
+  published_revision_id: nullable(
+    idOf(
+      'the published revision of an article, also if the article was hidden or removed; null if it ' +
+        'was never published, and for other targets',
     ),
-    content_url: nullable(
-      Type.String({
-        description:
-          'address of the bytes of a file, for tokens with `admin:moderate`, also if it was hidden or ' +
-          'removed; null if there are none',
-      }),
+  ),
+};
+
+const unchanged =
+  'null if `changed_since` is false, if nothing was published then, or if it was erased';
+
+/** The target of a report, with what readers saw when the report was made. */
+const ReportedTarget = closedObject(
+  {
+    ...decidedMembers,
+    reported_revision_id: nullable(
+      idOf(
+        'the revision of an article that was published when the report was made; null if there was ' +
+          'none, and for other targets',
+      ),
+    ),
+    changed_since: Type.Boolean({
+      description:
+        'whether the author has published another revision of the article since the report was made: ' +
+        '`published_revision_id` is not `reported_revision_id`',
+    }),
+    reported_title: nullable(
+      Type.String({ description: `title of the reported revision; ${unchanged}` }),
+    ),
+    reported_content: nullable(
+      Type.String({ description: `Markdown of the reported revision; ${unchanged}` }),
     ),
   },
-  'the target as it is now',
+  'the target as it is now, and as it was reported',
+);
+
+/** The target of an appeal, with what readers saw when the moderator acted. */
+export const AppealedTarget = closedObject(
+  {
+    ...decidedMembers,
+    decided_revision_id: nullable(
+      idOf(
+        'the revision of an article that was published when the moderator acted; null if there was ' +
+          'none, and for other targets',
+      ),
+    ),
+    changed_since: Type.Boolean({
+      description:
+        'whether the author has published another revision of the article since the moderator acted: ' +
+        '`published_revision_id` is not `decided_revision_id`',
+    }),
+    decided_title: nullable(Type.String({ description: `title of that revision; ${unchanged}` })),
+    decided_content: nullable(
+      Type.String({ description: `Markdown of that revision; ${unchanged}` }),
+    ),
+  },
+  'the target as it is now, and as it was when the moderator acted',
 );
 
 const reportMembers = {
@@ -150,15 +204,15 @@ export const readReport = operation('readReport', {
   path: '/v1/moderation/reports/{id}',
   summary: 'Read a report with the context for a decision',
   description:
-    'Contains the current target with its text or the address of its bytes, also if it is hidden or removed, the ' +
-    'other reports on it ' +
+    'Contains the current target with its text or the address of its bytes, also if it is hidden or removed; the ' +
+    'reported revision of an article, if another was published since; the other reports on it ' +
     'and its moderation history, each newest first ' +
     `and at most ${limits.report_context_max}. The subject of a report cannot see who filed it.`,
   access: 'admin:moderate',
   answers: {
     200: closedObject({
       ...reportMembers,
-      target: DecidedTarget,
+      target: ReportedTarget,
       other_reports: Type.Array(closedObject(reportMembers)),
       actions: Type.Array(ModerationAction),
     }),

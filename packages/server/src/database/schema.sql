@@ -615,6 +615,13 @@ create table reports (
   closed_at timestamp(3) with time zone
 );
 
+create table republications (
+  bucket smallint not null,
+  article_id text collate "C" not null,
+  published_at timestamp(3) with time zone not null,
+  revision_id text collate "C" not null
+);
+
 create table revisions (
   bucket smallint not null,
   article_id text collate "C" not null,
@@ -852,6 +859,7 @@ alter table reports add constraint reports_closed_check CHECK ((((status = ANY (
 alter table reports add constraint reports_id_pkey PRIMARY KEY (bucket, id);
 alter table reports add constraint reports_status_check CHECK ((status = ANY (ARRAY['open'::text, 'reviewing'::text, 'actioned'::text, 'rejected'::text])));
 alter table reports add constraint reports_target_type_check CHECK ((target_type = ANY (ARRAY['article'::text, 'comment'::text, 'principal'::text, 'media'::text])));
+alter table republications add constraint republications_published_at_pkey PRIMARY KEY (bucket, article_id, published_at);
 alter table revisions add constraint revisions_id_pkey PRIMARY KEY (bucket, article_id, id);
 alter table revisions add constraint revisions_signature_check CHECK ((((signature IS NULL) = (signature_key_id IS NULL)) AND ((signature IS NULL) = (signed_at IS NULL))));
 alter table search_configurations add constraint search_configurations_configuration_pkey PRIMARY KEY (bucket, configuration);
@@ -891,6 +899,7 @@ alter table media_variants add constraint media_variants_checksum_fkey FOREIGN K
 alter table principals add constraint principals_owner_principal_id_fkey FOREIGN KEY (bucket, owner_principal_id) REFERENCES principals(bucket, id);
 alter table renderings add constraint renderings_hash_fkey FOREIGN KEY (bucket, hash) REFERENCES contents(bucket, hash) ON DELETE CASCADE;
 alter table report_changes add constraint report_changes_report_id_fkey FOREIGN KEY (bucket, report_id) REFERENCES reports(bucket, id);
+alter table republications add constraint republications_revision_id_fkey FOREIGN KEY (bucket, article_id, revision_id) REFERENCES revisions(bucket, article_id, id);
 alter table revisions add constraint revisions_article_id_fkey FOREIGN KEY (bucket, article_id) REFERENCES articles(bucket, id);
 alter table revisions add constraint revisions_held_hash_fkey FOREIGN KEY (bucket, held_hash) REFERENCES contents(bucket, hash);
 alter table signing_keys add constraint signing_keys_agent_id_fkey FOREIGN KEY (bucket, agent_id) REFERENCES principals(bucket, id);

@@ -79,6 +79,8 @@ const graph = assetOf('graph.css', 'text/css; charset=utf-8');
 const desk = assetOf('desk.css', 'text/css; charset=utf-8', [
   'desk.css',
   'desk-tables.css',
+  'history.css',
+  'revisions.css',
   'charts.css',
 ]);
 const icon = assetOf('icon.svg', 'image/svg+xml');

@@ -1,7 +1,7 @@
 // What the pages of moderation read besides operations; the desk is opened only to those who hold an admin scope.
 import type { ReportCategory, TargetType } from '@colophon/contract';
 import type { Caller } from '#http';
-import type { AuditList, ReportDetail } from './moderation-records.ts';
+import type { AuditList, ReportDetail, TargetRecord } from './moderation-records.ts';
 
 /** An account as moderators see it, in any state. */
 export interface DeskAccount {
@@ -43,6 +43,12 @@ export type ChainFinding =
   | { readonly link: ChainLink; readonly last: number; readonly isWhole: boolean }
   | { readonly brokenAt: number; readonly reason: string };
 
+/** A revision that readers saw earlier, and the one that is published now. */
+export interface Revised {
+  readonly from: string;
+  readonly to: string;
+}
+
 export interface DeskReads {
   readonly counts: () => Promise<QueueCounts>;
   /** Counts the reports that are not closed, up to 1,001. It may be two seconds old. */
@@ -60,10 +66,16 @@ export interface DeskReads {
   /** Returns the newest actions on the works and the account of an author. */
   readonly record: (authorId: string) => Promise<readonly ReportDetail['actions'][number][]>;
   /** Returns the present state of an object, without its text. */
-  readonly object: (
+  readonly object: (type: TargetType, id: string) => Promise<TargetRecord>;
+  /**
+   * Returns the times at which readers saw another revision of an article than the one that is published now, with
+   * the ids of both. Other objects have no revisions.
+   */
+  readonly revisedSince: (
     type: TargetType,
     id: string,
-  ) => Promise<Omit<ReportDetail['target'], 'content' | 'content_url'>>;
+    times: readonly string[],
+  ) => Promise<ReadonlyMap<string, Revised>>;
   readonly adminScopesOf: (accountId: string) => Promise<readonly string[]>;
   /** Whether a row of the audit log has the hash of its content. */
   readonly isIntact: (row: AuditList['items'][number]) => boolean;

@@ -5,6 +5,8 @@ type Body<N extends OperationName> = Extract<AnswerOf<Operations[N]>, { status: 
 
 export type ReportList = Body<'listReports'>;
 export type ReportDetail = Body<'readReport'>;
+/** An object as it is now, without the parts that only moderators can still read. */
+export type TargetRecord = ReportList['items'][number]['target'];
 export type AppealList = Body<'listAppeals'>;
 export type AppealDetail = Body<'readAppeal'>;
 export type History = Body<'listModerationHistory'>;

@@ -24,8 +24,10 @@ export { markdownView } from './views/articles.ts';
 export {
   articleConditions,
   countPendingErasures,
+  findShownBefore,
   findTreatmentProgress,
   listListedPieces as listedPieces,
+  listShownThen,
   lockModeratedArticle,
   setModeratedArticle,
 } from './queries/index.ts';

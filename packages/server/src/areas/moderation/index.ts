@@ -28,4 +28,5 @@ export {
   reportStandings,
 } from './service/desk.ts';
 export { legalActsOf, removeAgain } from './service/legal-acts.ts';
+export { revisedSince } from './service/revisions.ts';
 export { publicStatement } from './service/statements.ts';

@@ -7,7 +7,7 @@ import type { Accounts, Desk, DeskAccount, QueueCounts } from '../desk-services.
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
 import { pageResponse } from '../page-response.ts';
-import type { ReportDetail } from '../moderation-records.ts';
+import type { TargetRecord } from '../moderation-records.ts';
 import type { Site } from '../site.ts';
 import { when } from './components.ts';
 import { pageForm } from './forms.ts';
@@ -150,6 +150,11 @@ function codeOf(character: string): string {
   return `⟦U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟧`;
 }
 
+/** Returns a text with characters that are not shown named. */
+export function withCodes(text: string): string {
+  return text.replaceAll(unseen, codeOf);
+}
+
 /**
  * A text of a participant as its source: nothing in it is rendered, linked or loaded. Characters that are not shown
  * are named. Only its beginning where it is very long, unless `isWhole`.
@@ -161,7 +166,7 @@ export function sourceText(
   const isCut = !isWhole && text.length > sourceMax;
   // Not inside a pair of surrogates.
   const shown = isCut ? text.slice(0, sourceMax).replace(/[\uD800-\uDBFF]$/, '') : text;
-  const safe = shown.replaceAll(unseen, codeOf);
+  const safe = withCodes(shown);
   return html`<figure class="untrusted">
 <figcaption>${label} ${!isOwn && html`<span class="badge">Untrusted source</span>`}</figcaption>
 <pre dir="auto" tabindex="0" aria-label="${label}">
@@ -172,7 +177,7 @@ ${isCut && html`<p class="small">The first ${figure(sourceMax)} of ${figure(text
 
 /** A short text of a participant inside a line, with characters that are not shown named. */
 export function sourceLine(text: string): Html {
-  return html`<bdi class="source">${text.replaceAll(/\s+/g, ' ').replaceAll(unseen, codeOf)}</bdi>`;
+  return html`<bdi class="source">${withCodes(text.replaceAll(/\s+/g, ' '))}</bdi>`;
 }
 
 /** The name of an account, without a link to what it wrote about itself. */
@@ -187,7 +192,7 @@ export function objectPath(type: string, id: string): string {
   return `/moderation/objects/${type}/${id}`;
 }
 
-type Target = Omit<ReportDetail['target'], 'content' | 'content_url' | 'excerpt'>;
+type Target = Omit<TargetRecord, 'excerpt'>;
 
 /** The present state of an object, as badges. */
 export function targetState(target: Target): Html {

@@ -171,6 +171,12 @@ function decision(web: PageContext, asked: PageRequest, appeal: AppealDetail, me
 ${rejectForm(web, asked, place)}`;
 }
 
+function decidedBefore({ target }: AppealDetail) {
+  const { decided_revision_id: revisionId, decided_title, decided_content } = target;
+  const text = { title: decided_title, content: decided_content };
+  return { event: 'this action', revisionId, ...text };
+}
+
 /** Shows one appeal; without a session, the reader is asked to sign in. */
 export async function showAppeal(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
   const entry = await openDesk(web, asked);
@@ -201,7 +207,7 @@ export async function showAppeal(web: PageContext, asked: PageRequest): Promise<
 <div class="desk-columns">
 <div>
 ${sides(appeal, accounts)}
-${targetSection(appeal, context, whole)}
+${targetSection(appeal, context, decidedBefore(appeal), whole)}
 </div>
 <div>
 <section aria-labelledby="decide">

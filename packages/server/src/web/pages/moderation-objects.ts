@@ -13,19 +13,22 @@ import {
   sourceLine,
   targetState,
   thing,
+  withCodes,
 } from '../components/desk.ts';
 import { actionLine, authorSection } from '../components/desk-history.ts';
 import { reportStatusWords, thingWords } from '../components/moderation-words.ts';
+import { chosenPair, comparison, diffParameters, viewAsked } from '../components/revisions.ts';
 import { asksFor } from '../context.ts';
 import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
-import type { Accounts, Desk } from '../desk-services.ts';
+import type { Accounts, Desk, Revised } from '../desk-services.ts';
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
 import type { History } from '../moderation-records.ts';
+import type { Diff } from '../page-services.ts';
 import { withQuery } from '../site.ts';
 import type { Site } from '../site.ts';
 import { openDesk } from './desk-entry.ts';
-import { isAdministrator, ofAdministrator } from './moderation-target.ts';
+import { comparisonPath, ifThere, isAdministrator, ofAdministrator } from './moderation-target.ts';
 
 type Entry = History['items'][number];
 
@@ -56,12 +59,31 @@ function reportLine(site: Site, { report, created_at: at }: Entry, accounts: Acc
   return html`<a href="${site.at(`/moderation/reports/${report.report_id}`)}">${words}</a> <span class="small">${by !== null && html`by ${accountName(accounts, by)}, `}${when(at)}</span>${report.resolution !== null && html`<br>${sourceLine(report.resolution)}`}`;
 }
 
-function historyList(site: Site, { items }: History, accounts: Accounts): Content {
+/** Says at an action or a report that it was about another revision than the one that is published now. */
+function revisedLine(
+  { site, id, revised }: Shown,
+  { action, report, created_at: at }: Entry,
+): Content {
+  const pair = revised.get(at);
+  if (pair === undefined || (action === null && report?.from !== null)) return null;
+  return html`<br><span class="small">Readers saw an earlier revision then. <a href="${site.at(comparisonPath(id, pair))}#changes">What has changed since</a></span>`;
+}
+
+/** What the history is shown with. */
+interface Shown {
+  readonly site: Site;
+  readonly id: string;
+  readonly accounts: Accounts;
+  readonly revised: ReadonlyMap<string, Revised>;
+}
+
+function historyList({ items }: History, shown: Shown): Content {
+  const { site, accounts } = shown;
   if (items.length === 0)
     return html`<p class="empty">No moderator has acted on it, and nobody has reported it.</p>`;
   return html`<ol class="entries" role="list">${items.map(
     (entry) =>
-      html`<li>${entry.action === null ? reportLine(site, entry, accounts) : actionLine(entry.action, accounts)}</li>`,
+      html`<li>${entry.action === null ? reportLine(site, entry, accounts) : actionLine(entry.action, accounts)}${revisedLine(shown, entry)}</li>`,
   )}</ol>`;
 }
 
@@ -91,6 +113,40 @@ function actionForm(
   return html`<section aria-labelledby="decide"><h2 id="decide">Act on it</h2>${content}</section>`;
 }
 
+/** Returns the changes with characters that are not shown named, as the desk shows all texts of participants. */
+function asSource(diff: Diff): Diff {
+  const { title, hunks } = diff;
+  return {
+    ...diff,
+    title: { from: title.from === null ? null : withCodes(title.from), to: withCodes(title.to) },
+    hunks: hunks.map((hunk) => ({
+      ...hunk,
+      lines: hunk.lines.map((line) => ({ ...line, text: withCodes(line.text) })),
+    })),
+  };
+}
+
+/** The comparison of two revisions that the reader asks for, as a moderator may read them. */
+async function changesAsked(
+  web: PageContext,
+  { caller }: Desk,
+  asked: PageRequest,
+  { type, id }: { readonly type: TargetType; readonly id: string },
+): Promise<Content> {
+  const pair = type === 'article' ? chosenPair(asked) : undefined;
+  if (pair === undefined) return null;
+  const input = { params: { id }, query: diffParameters(pair), client: web.client };
+  const diff = await ifThere(web.invoke('readDiff', { caller, ...input }));
+  if (diff === undefined)
+    return html`<p class="note" id="changes">These revisions cannot be compared any more. A report or an appeal on the article shows what readers saw.</p>`;
+  const shown = await comparison(web, asSource(diff.body), {
+    path: objectPath(type, id),
+    view: viewAsked(asked),
+  });
+  return html`<p><span class="badge">Untrusted source</span></p>
+${shown}`;
+}
+
 /** Shows one object; without a session, the reader is asked to sign in. */
 export async function showObject(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
   const entry = await openDesk(web, asked);
@@ -106,8 +162,11 @@ export async function showObject(web: PageContext, asked: PageRequest): Promise<
     desk.reads.object(type, id),
   ]);
   const author = target.author_principal_id;
-  const [isAdmin, accounts, record] = await Promise.all([
+  const times = history.items.map(({ created_at: at }) => at);
+  const [isAdmin, revised, changes, accounts, record] = await Promise.all([
     isAdministrator(desk, { target_type: type, target_id: id }),
+    desk.reads.revisedSince(type, id, times),
+    changesAsked(web, desk, asked, { type, id }),
     desk.reads.accounts([
       author,
       target.owner_principal_id,
@@ -122,12 +181,13 @@ export async function showObject(web: PageContext, asked: PageRequest): Promise<
   const next = history.next_cursor;
   const main = html`${deskNote(asked)}
 <p class="ways"><a href="${site.at('/moderation/objects')}" data-key="u">Another object</a></p>
+${changes}
 <div class="desk-columns">
 <div>
 <section aria-labelledby="history">
 <h2 id="history">History</h2>
 <p>${targetState(target)} <code>${id}</code></p>
-${historyList(site, history, accounts)}
+${historyList(history, { site, id, accounts, revised })}
 ${pager({
   next: next === null ? undefined : site.at(withQuery(objectPath(type, id), { cursor: next })),
   nextLabel: 'Older entries',

@@ -181,6 +181,12 @@ async function readAround(web: PageContext, desk: Desk, report: ReportDetail) {
   return { isAdmin, context, accounts, record };
 }
 
+function reportedBefore({ target }: ReportDetail) {
+  const { reported_revision_id: revisionId, reported_title, reported_content } = target;
+  const text = { title: reported_title, content: reported_content };
+  return { event: 'this report', revisionId, ...text };
+}
+
 /** Shows the report; without a session, the reader is asked to sign in. */
 export async function showModerationReport(
   web: PageContext,
@@ -202,7 +208,7 @@ export async function showModerationReport(
 <div class="desk-columns" data-report="${report.id}">
 <div>
 ${reportSection(report, names)}
-${targetSection(report, context, { site, isWhole: asksFor(asked, 'whole') !== undefined, path: site.at(whole) })}
+${targetSection(report, context, reportedBefore(report), { site, isWhole: asksFor(asked, 'whole') !== undefined, path: site.at(whole) })}
 ${others(web, report, names)}
 </div>
 <div>

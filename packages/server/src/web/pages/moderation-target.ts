@@ -1,12 +1,13 @@
 // What a report or an appeal is about: its state, its surroundings, and its text as source.
 import { isProblem } from '#http';
-import { sourceLine, sourceText, targetState, thing } from '../components/desk.ts';
+import { objectPath, sourceLine, sourceText, targetState, thing } from '../components/desk.ts';
 import type { PageContext } from '../context.ts';
-import type { Desk } from '../desk-services.ts';
+import type { Desk, Revised } from '../desk-services.ts';
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
-import type { ReportDetail } from '../moderation-records.ts';
+import type { AppealDetail, ReportDetail } from '../moderation-records.ts';
 import type { Comment } from '../page-services.ts';
+import { withQuery } from '../site.ts';
 import type { Site } from '../site.ts';
 
 /** What surrounds a comment: the article, and the comment that it answers. */
@@ -16,7 +17,7 @@ interface Context {
 }
 
 /** Returns undefined for what is gone or not visible: the decision does not depend on it. */
-async function ifThere<T>(read: Promise<T>): Promise<T | undefined> {
+export async function ifThere<T>(read: Promise<T>): Promise<T | undefined> {
   try {
     return await read;
   } catch (error) {
@@ -25,7 +26,20 @@ async function ifThere<T>(read: Promise<T>): Promise<T | undefined> {
   }
 }
 
-type Decided = Pick<ReportDetail, 'target_type' | 'target_id' | 'target'>;
+/** What readers saw when the report was made, or when the moderator acted. */
+interface Before {
+  /** As in “after this report”. */
+  readonly event: string;
+  readonly revisionId: string | null;
+  readonly title: string | null;
+  readonly content: string | null;
+}
+
+type Target = ReportDetail['target'] | AppealDetail['target'];
+
+interface Decided extends Pick<ReportDetail, 'target_type' | 'target_id'> {
+  readonly target: Target;
+}
 
 /** The comment that a comment answers. */
 async function parentOf(
@@ -56,10 +70,16 @@ export async function contextOf(web: PageContext, desk: Desk, decided: Decided):
   return { article: article?.body, parent };
 }
 
-function surroundings(context: Context, type: string): Content {
+/** A link to a page with texts of participants. */
+function outside(url: string, label: string): Html {
+  return html`<a href="${url}" rel="nofollow noopener" target="_blank">${label}</a>`;
+}
+
+function surroundings(context: Context, { target_type: type, target }: Decided): Content {
   const { article, parent } = context;
   const title = type === 'comment' && article !== undefined && sourceLine(article.title);
-  return html`${article !== undefined && html`<p>${title !== false && html`On the article: ${title} `}<a href="${article.url}" rel="nofollow noopener" target="_blank">Open the page</a></p>`}
+  const hasRevisions = type === 'article' && target.visible;
+  return html`${article !== undefined && html`<p>${title !== false && html`On the article: ${title} `}${outside(article.url, 'Open the page')}${hasRevisions && html` · ${outside(`${article.url}/revisions`, 'All revisions')}`}</p>`}
 ${parent !== undefined && sourceText(parent.content ?? 'It was deleted.', { label: 'The comment that it answers' })}`;
 }
 
@@ -69,20 +89,49 @@ function fileNote(site: Site, { target_id: id, target }: Decided): Html {
   return html`<p class="note">A file is not shown here. <a href="${site.at(`/-/desk/v1/media/${id}/content`)}" target="_blank" rel="noopener noreferrer">Open it in a new tab</a>: a stranger uploaded it.</p>`;
 }
 
-/** What is decided on: state, surroundings, and the whole text as its source. */
-export function targetSection(
-  own: Pick<ReportDetail, 'target_type' | 'target_id' | 'target'>,
-  context: Context,
-  whole: { readonly site: Site; readonly isWhole: boolean; readonly path: string },
-): Html {
+/** How much of a long text is shown, and where the rest is. */
+interface Whole {
+  readonly site: Site;
+  readonly isWhole: boolean;
+  readonly path: string;
+}
+
+/** The path of the comparison of two revisions of an article, as moderators may read it. */
+export function comparisonPath(id: string, { from, to }: Revised): string {
+  return withQuery(objectPath('article', id), { from, to });
+}
+
+/** Says that the author has changed the article since, and shows the text as it was. */
+function earlierText(
+  { target_id: id, target }: Decided,
+  { article }: Context,
+  before: Before,
+  { site, isWhole, path }: Whole,
+): Content {
+  const { event, revisionId, title, content } = before;
+  const { published_revision_id: published } = target;
+  if (!target.changed_since || published === null) return null;
+  if (revisionId === null)
+    return html`<p class="note warning">Nothing was published yet. The author published the article after ${event}.</p>`;
+  const changes = site.at(comparisonPath(id, { from: revisionId, to: published }));
+  // A removed article cannot be compared: both texts are shown below.
+  const isRead = article !== undefined;
+  return html`<p class="note warning">The author published another revision after ${event}.${isRead && html` <a href="${changes}#changes">What has changed since</a>`}${isRead && target.visible && html` · ${outside(`${article.url}/revisions/${revisionId}`, 'Open the earlier revision')}`}</p>
+${title !== null && title !== '' && html`<p class="title">${sourceLine(title)}</p>`}
+${content === null ? html`<p class="note">The earlier text was erased.</p>` : sourceText(content, { label: 'The article as readers saw it then', isWhole, rest: path })}`;
+}
+
+/** What is decided on: state, surroundings, the text as it was, and the whole text now, as their source. */
+export function targetSection(own: Decided, context: Context, before: Before, whole: Whole): Html {
   const { target_type: type, target } = own;
   const { content, excerpt } = target;
   const label = `The ${thing(type).toLowerCase()} as it stands`;
   return html`<section class="target" aria-labelledby="target">
 <h2 id="target">${thing(type)}</h2>
 <p>${targetState(target)}</p>
+${surroundings(context, own)}
+${earlierText(own, context, before, whole)}
 ${excerpt !== null && excerpt !== '' && html`<p class="title">${sourceLine(excerpt)}</p>`}
-${surroundings(context, type)}
 ${content !== null && sourceText(content, { label, isWhole: whole.isWhole, rest: whole.path })}
 ${type === 'media' && fileNote(whole.site, own)}
 </section>`;

@@ -1,7 +1,7 @@
 // POST /v1/articles/{id}/publish: moves the published pointer and appends the message, in one transaction.
 import { operations } from '@colophon/contract';
 import type { BodyOf, Operations } from '@colophon/contract';
-import type { Db } from '#database';
+import type { Db, Tx } from '#database';
 import { implement, invalid, problem as anyProblem } from '#http';
 import type { Caller, Fault, Problem } from '#http';
 import { findKey, lockKeyForSigning } from '#identity';
@@ -13,10 +13,21 @@ import { articlePath } from '#lib/slug';
 import { surroundingsTag } from '#lib/surroundings-tag';
 import { timestamp } from '#lib/timestamp';
 import { articleChanged } from '../outbox.ts';
-import { findRevisionSummary, lockArticle, setPublished } from '../queries/index.ts';
-import type { ArticleRow, NewSignature, RevisionColumns } from '../queries/index.ts';
+import {
+  findRevisionSummary,
+  insertRepublication,
+  lockArticle,
+  setPublished,
+} from '../queries/index.ts';
+import type { ArticleRow, NewSignature, Publication, RevisionColumns } from '../queries/index.ts';
 import { keyFault, readSignature, signingInputOf } from '../rules/signatures.ts';
-import { requireAuthor, requireKnown, requireLive, stepsOf } from '../rules/articles.ts';
+import {
+  changeTime,
+  requireAuthor,
+  requireKnown,
+  requireLive,
+  stepsOf,
+} from '../rules/articles.ts';
 
 /** The number of minutes that a client's clock may be ahead. */
 const aheadMinutes = 5;
@@ -197,6 +208,31 @@ function pastPublication(
     : { revision_id, ...before, again_at: timestamp(now) };
 }
 
+/** Whether readers will see a revision that they saw before, or one that is not the newest. */
+function isOutOfOrder(
+  { published_revision_id: before, latest_revision_id: latest }: ArticleRow,
+  { revision_id: id, revision_published_at: first }: Revision,
+): boolean {
+  return id !== before && (first !== null || id !== latest);
+}
+
+/** Returns the time of the publication. The first one has no other before it. */
+function timeOf(article: ArticleRow, now: Date): Date {
+  return article.published_revision_id === null ? now : changeTime(article, now);
+}
+
+/** Moves the published pointer. */
+function storePublication(
+  tx: Tx,
+  { article, revision }: { readonly article: ArticleRow; readonly revision: Revision },
+  publication: Omit<Publication, 'revisionId'>,
+): void {
+  const key = keyOf(article.id);
+  const moved = { ...publication, revisionId: revision.revision_id };
+  void setPublished(tx, key, moved);
+  if (isOutOfOrder(article, revision)) void insertRepublication(tx, key, moved);
+}
+
 /** The derived rows of a revision that is being published. */
 const nothingDerived = { indexed: false, in_sitemap: false, pictured: false } as const;
 
@@ -225,14 +261,15 @@ export const publishArticle = implement(
   requireLive(problem, article);
   requireShown(article, ifMatch);
   requireFitting(revision, check, key, article);
-  const signature = newSignature(revision, check, key, now);
+  const at = timeOf(article, now);
+  const signature = newSignature(revision, check, key, at);
   const signed = signature !== undefined || revision.signature !== null;
   // Later publications keep the first date, at which readers could first see the article.
   const publishedAt = article.published_at ?? body.published_at ?? timestamp(now);
   const revisionId = revision.revision_id;
   const status = article.status === 'draft' ? 'published' : article.status;
-  void setPublished(tx, articleKey, { revisionId, publishedAt, signature, signed, now });
-  articleChanged(tx, articleKey, now, pastPublication(article, revision, signature, now));
+  storePublication(tx, { article, revision }, { publishedAt, signature, signed, now: at });
+  articleChanged(tx, articleKey, now, pastPublication(article, revision, signature, at));
   charge('articles.publish');
   return {
     status: 200,

@@ -10,7 +10,7 @@ import { existsReadyImage } from '#media';
 import { articleChanged, languageChanged } from '../outbox.ts';
 import { findShown, lockArticle, setSurroundings } from '../queries/index.ts';
 import type { ArticleRow } from '../queries/index.ts';
-import { requireAuthor, requireKnown, requireLive, widens } from '../rules/articles.ts';
+import { changeTime, requireAuthor, requireKnown, requireLive, widens } from '../rules/articles.ts';
 import { updatedView } from '../views/articles.ts';
 
 type Body = BodyOf<typeof operations.updateArticle>;
@@ -57,16 +57,17 @@ export const updateArticle = implement(operations.updateArticle)(async (
   if (Object.keys(body).length === 0)
     return { status: 200, body: updatedView(shown, config, caller) };
   await requireFeatured(tx, article, body.featured_media_id);
+  const at = changeTime(article, now);
   const changed = {
     ...mergeChanges(article, body),
-    updated_at: timestamp(now),
-    edited_at: timestamp(now),
+    updated_at: timestamp(at),
+    edited_at: timestamp(at),
   };
   void setSurroundings(tx, key, {
     ...changed,
     canonicalUrl: changed.canonical_url,
     featuredMediaId: body.featured_media_id,
-    now,
+    now: at,
   });
   if (article.published_revision_id !== null) {
     articleChanged(tx, key, now);

@@ -117,6 +117,17 @@ export function setPublished(tx: Tx, key: RowKey, publication: Publication): Pro
       and status in ('draft', 'published', 'hidden')`);
 }
 
+/** Records a publication that the ids of revisions and their first dates do not tell. */
+export function insertRepublication(
+  tx: Tx,
+  key: RowKey,
+  { revisionId, now }: Pick<Publication, 'revisionId' | 'now'>,
+): Promise<number> {
+  return tx.run(sql`
+    insert into republications (bucket, article_id, published_at, revision_id)
+    values (${key.bucket}, ${key.id}, ${now.toISOString()}, ${revisionId})`);
+}
+
 /** Leaves the tombstone: id, edges, hashes and text stay; readers get 410. */
 export function setRemoved(tx: Tx, key: RowKey, now: Date): Promise<number> {
   return tx.run(sql`

@@ -6,6 +6,7 @@ import { isProblem, problem } from '#http';
 import type { Caller } from '#http';
 import { expectedHash } from '#test/signed-text';
 import {
+  changeTime,
   contentOf,
   defaultDisclosure,
   requireAuthor,
@@ -281,4 +282,14 @@ test('what is stored is what was hashed, whatever the order of names', async () 
   const ends = ['C\n', 'C\r\n'].map((content) => contentOf({ title: 'T', content, metadata: {} }));
   const [unix, dos] = await Promise.all(ends);
   assert.notEqual(unix?.hash, dos?.hash);
+});
+
+test('changes of an article have ascending times, whichever request began first', () => {
+  const before = { updated_at: '2026-01-31T09:30:00.000Z' };
+  for (const [now, expected] of [
+    ['2026-01-31T09:30:00.002Z', '2026-01-31T09:30:00.002Z'],
+    ['2026-01-31T09:30:00.000Z', '2026-01-31T09:30:00.001Z'],
+    ['2026-01-31T09:29:59.000Z', '2026-01-31T09:30:00.001Z'],
+  ] as const)
+    assert.equal(changeTime(before, new Date(now)).toISOString(), expected);
 });

@@ -184,6 +184,14 @@ export function widens(from: ArticleRow['visibility'], to: ArticleRow['visibilit
   return width[to] > width[from];
 }
 
+/**
+ * Returns the time of a change: later than that of every earlier one, whichever request began first. The times of
+ * publications then tell what readers saw when.
+ */
+export function changeTime({ updated_at }: Pick<ArticleRow, 'updated_at'>, now: Date): Date {
+  return new Date(Math.max(now.getTime(), Date.parse(updated_at) + 1));
+}
+
 /** The disclosure of an article that states none. */
 export function defaultDisclosure(kind: 'human' | 'agent'): ArticleRow['disclosure'] {
   return kind === 'agent' ? 'ai_generated' : 'human_authored';

@@ -8,6 +8,7 @@ import { assertProblem, startServer } from '#test/harness';
 import { fetchBytes, pngOf, upload } from '#test/media-files';
 import { act, anArticle, aModerator } from '#test/moderators';
 import type { Input } from '#test/moderators';
+import { revisedArticle, show } from '#test/revised-articles';
 
 const server = await startServer({ ROLE: 'web' });
 after(() => server[Symbol.asyncDispose]());
@@ -96,6 +97,31 @@ test('200 with what readers saw, whatever the author wrote since and did not pub
   const done = await act(server, first, { target_type: 'article', target_id: id, action: 'warn' });
   const { target } = (await read(await sendAppeal(server, author, done.id))).body;
   assert.deepEqual([target.excerpt, target.content], ['Buy', 'Now!']);
+});
+
+test('200 with what readers saw when the moderator acted, after the author has published another revision', async () => {
+  const article = await revisedArticle(server);
+  const target = { target_type: 'article' as const, target_id: article.id };
+  const done = await act(server, first, { ...target, action: 'warn' });
+  await show(server, article, article.second);
+  const removed = await act(server, first, { ...target, action: 'remove' });
+  const appeals = [
+    await sendAppeal(server, article.author, done.id),
+    await sendAppeal(server, article.author, removed.id),
+  ];
+  const [warned, last] = await Promise.all(appeals.map(async (id) => (await read(id)).body.target));
+  assert.deepEqual(
+    [warned.published_revision_id, warned.decided_revision_id, warned.changed_since],
+    [article.second, article.first, true],
+  );
+  assert.deepEqual(
+    [warned.decided_title, warned.decided_content, warned.content],
+    ['Title one', 'VERSION ONE', 'VERSION TWO'],
+  );
+  assert.deepEqual(
+    [last.decided_revision_id, last.changed_since, last.decided_content],
+    [article.second, false, null],
+  );
 });
 
 test('200 with nothing of an account but its name, and of what was erased', async () => {

@@ -4,6 +4,7 @@ import { isOpen } from '#articles';
 import { implement } from '#http';
 import { keyOf } from '#lib/id';
 import { auditedTargets } from '../service/audited-reads.ts';
+import { shownBefore } from '../service/revisions.ts';
 import {
   findContent,
   findReport,
@@ -11,7 +12,7 @@ import {
   listActions,
   listOtherReports,
 } from '../queries/index.ts';
-import { contentView, reportView, targetView } from '../views/reports.ts';
+import { contentView, reportedView, reportView, targetView } from '../views/reports.ts';
 
 const most = limits.report_context_max;
 
@@ -22,9 +23,10 @@ export const readReport = implement(operations.readReport)(async (
   const report = await findReport(db, keyOf(params.id));
   if (report === undefined) throw problem('not-found', 'No report has this id.');
   const target = { bucket: report.bucket, type: report.target_type, id: report.target_id };
-  const [targets, content, others, actions] = await Promise.all([
+  const [targets, content, before, others, actions] = await Promise.all([
     findTargets(db, [report]),
     findContent(db, report),
+    shownBefore(db, report, report.created_at),
     listOtherReports(db, report, most),
     listActions(db, target, { before: undefined, limit: most }),
   ]);
@@ -38,6 +40,7 @@ export const readReport = implement(operations.readReport)(async (
       target: {
         ...targetView(report, row, isOpen),
         ...contentView(report, content, config),
+        ...reportedView(before),
       },
       other_reports: others.map((other) => reportView(other, row, reader)),
       actions: actions.slice(0, most),

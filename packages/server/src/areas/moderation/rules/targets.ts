@@ -33,6 +33,19 @@ const visible: Readonly<Record<TargetType, (row: TargetRow, isOpen: IsOpen) => b
   media: (row) => row.status === 'ready',
 };
 
+/** What readers saw of a target at the time of a report or an action. Only articles have revisions. */
+export interface Before {
+  /** The revision of an article that is published now. */
+  readonly publishedId: string | null;
+  /** The one that was published then. */
+  readonly revisionId: string | null;
+  /** Whether these are two. */
+  readonly isChanged: boolean;
+  /** The text of the earlier one, if another is published now; null also if it was erased. */
+  readonly title: string | null;
+  readonly content: string | null;
+}
+
 /** A target that was shown to a moderator; undefined: it does not exist. */
 export interface ShownTarget {
   readonly type: TargetType;

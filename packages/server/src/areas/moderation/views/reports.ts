@@ -5,14 +5,14 @@ import { timestamp } from '#lib/timestamp';
 import type { ReportRow, TargetContent, TargetRow } from '../queries/index.ts';
 import { claimedUntil, isParty, statusAt } from '../rules/reviews.ts';
 import { isVisible } from '../rules/targets.ts';
-import type { IsOpen } from '../rules/targets.ts';
+import type { Before, IsOpen } from '../rules/targets.ts';
 
 interface Content {
   readonly content: string | null;
   readonly content_url: string | null;
 }
 
-type Target = Omit<AnswerOf<typeof operations.readReport>['body']['target'], keyof Content>;
+type Target = AnswerOf<typeof operations.listReports>['body']['items'][number]['target'];
 
 const noTarget: Target = {
   exists: false,
@@ -57,6 +57,28 @@ export function contentView(
   { baseUrl }: Pick<Config, 'baseUrl'>,
 ): Content {
   return { content, content_url: has_bytes ? `${baseUrl}/v1/media/${id}/content` : null };
+}
+
+/** Returns the members of a report on what readers saw when it was made. */
+export function reportedView({ publishedId, revisionId, isChanged, title, content }: Before) {
+  return {
+    published_revision_id: publishedId,
+    reported_revision_id: revisionId,
+    changed_since: isChanged,
+    reported_title: title,
+    reported_content: content,
+  };
+}
+
+/** Returns the members of an appeal on what readers saw when the moderator acted. */
+export function decidedView({ publishedId, revisionId, isChanged, title, content }: Before) {
+  return {
+    published_revision_id: publishedId,
+    decided_revision_id: revisionId,
+    changed_since: isChanged,
+    decided_title: title,
+    decided_content: content,
+  };
 }
 
 interface Reader {
