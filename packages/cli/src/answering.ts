@@ -25,10 +25,32 @@ export interface Answering {
   ) => Promise<BodyAnswer<'createComment'>>;
 }
 
-/** Adds the text, its options and the work of a command whose first argument names what is answered. */
+/**
+ * A text of others that begins with a hyphen is taken for an option. Of these, `--file=FILE` would publish a file
+ * of this computer: only `--file FILE`, two words, names one.
+ */
+function refuseGluedFile(words: readonly string[]): void {
+  const end = words.indexOf('--');
+  const before = words.slice(0, end === -1 ? words.length : end);
+  if (!before.some((word) => word.startsWith('--file='))) return;
+  throw misuse(
+    '--file and the name of the file must be two words.',
+    'Write `--file FILE`. Put `--` before a text that begins with a hyphen.',
+  );
+}
+
+const help = `
+The text is Markdown. A program passes texts of others on standard input, or behind \`--\`:
+a text that begins with a hyphen would be taken for an option.`;
+
+/**
+ * Adds the text, its options and the work of a command whose first argument names what is answered.
+ * @param words the arguments of the program
+ */
 export function defineAnswer(
   command: Command<[string]>,
   open: Open,
+  words: readonly string[],
   { targetOf, send }: Answering,
 ): void {
   command
@@ -36,7 +58,9 @@ export function defineAnswer(
     .option('--file <file>', 'read the text from this file')
     .addOption(oneOf('--stance <stance>', 'your stance', stances))
     .option('--dry-run', 'check everything and change nothing')
+    .addHelpText('after', help)
     .action(async (word, text, { file, stance, dryRun: dry_run }) => {
+      refuseGluedFile(words);
       const context = open();
       const id = await targetOf(context, word);
       const content = await commentText(context, text, file);
@@ -59,8 +83,8 @@ async function printCreated(
 }
 
 /**
- * Returns the text of a comment: the argument as it is, the content of --file, or standard input. An argument
- * never names a file, because a program may pass on a text of others.
+ * Returns the text of a comment: the argument as it is, the content of --file, or standard input. The argument
+ * itself never names a file, also if it begins with `@`, because a program may pass on a text of others.
  */
 async function commentText(
   { terminal }: Context,

@@ -11,10 +11,13 @@ process.on('SIGINT', () => {
   ending.abort(new Error('Interrupted.'));
 });
 
-/** A reader that ends early, such as `head`, has what it wants. */
+/** A reader that ends early, such as `head`, has what it wants. The command ends as it would with one. */
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  process.exit(error.code === 'EPIPE' ? exits.done : exits.failed);
+  if (error.code !== 'EPIPE') process.exit(exits.failed);
 });
+
+/** Nobody reads why a command failed; its exit code still says that it did. */
+process.stderr.on('error', () => {});
 
 process.exitCode = await runProgram(process.argv.slice(2), {
   env: process.env,

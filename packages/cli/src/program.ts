@@ -7,7 +7,9 @@ import { exits, exitTable } from './exit-codes.ts';
 import { misuse, reportFailure } from './failures.ts';
 import { newInvocation } from './invocation.ts';
 import type { Invocation } from './invocation.ts';
+import { ReaderEnded } from './output/output.ts';
 import { styleOf } from './output/style.ts';
+import { withQueryLast } from './query-words.ts';
 import type { Terminal } from './terminal.ts';
 import { version } from './version.ts';
 
@@ -89,7 +91,11 @@ function addGlobalOptions(program: Command): void {
       idempotencyKey,
     )
     .option('--attempts <number>', 'requests per call, with retries (default: 4)', attempts)
-    .option('--timeout <seconds>', 'limit of one request, 0 for none (default: 60)', seconds)
+    .option(
+      '--timeout <seconds>',
+      'limit of one request, 0 for none (default: 60; 600 for files)',
+      seconds,
+    )
     .addHelpText('after', examples + exitText());
 }
 
@@ -123,11 +129,24 @@ async function complete(program: Command, words: readonly string[], { env, outpu
   for (const line of await candidates(program, words, env)) output.write(`${line}\n`);
 }
 
+const freeTexts: ReadonlySet<string> = new Set(['text', 'query']);
+const hyphenHint = 'Put `--` before a text that begins with a hyphen.';
+
+/** Returns what to do about an unknown option of a command that takes a text: it may be the text. */
+function hintOf({ code }: CommanderError, program: Command, words: readonly string[]) {
+  if (code !== 'commander.unknownOption') return undefined;
+  const named = commandIn(program, words);
+  const command = program.commands.find((one) => one.name() === named);
+  const takesText = command?.registeredArguments.some((one) => freeTexts.has(one.name()));
+  return takesText === true ? hyphenHint : undefined;
+}
+
 /** Returns a refusal of the parser, which has printed its text, as a failure with the same text. */
-function failureOf({ code, message }: CommanderError) {
+function failureOf({ code, message }: CommanderError, hint: string | undefined) {
   if (code === 'commander.help')
     return misuse('The name of a command is missing.', 'Add --help to see the commands.');
-  return misuse(message.replace(/^error: /, ''), 'Add --help to see what the command takes.');
+  const next = hint ?? 'Add --help to see what the command takes.';
+  return misuse(message.replace(/^error: /, ''), next);
 }
 
 /** Returns `help COMMAND` as `COMMAND --help`. A name that is no command stays, and is refused. */
@@ -148,7 +167,9 @@ async function run(
   const asked = words[0] === 'complete' ? words.slice(words[1] === '--' ? 2 : 1) : undefined;
   await addCommands(program, asked ?? words, terminal, invocation);
   if (asked !== undefined) return complete(program, asked, terminal);
-  await program.parseAsync(words.length === 0 ? ['--help'] : words, { from: 'user' });
+  const isSearch = commandIn(program, words) === 'search';
+  const parsed = isSearch ? withQueryLast(program, 'search', words) : words;
+  await program.parseAsync(words.length === 0 ? ['--help'] : parsed, { from: 'user' });
 }
 
 /** Runs the program with its arguments and returns the exit code. */
@@ -161,9 +182,13 @@ export async function runProgram(words: readonly string[], terminal: Terminal): 
     await run(program, withoutHelpWord(program, words), terminal, invocation);
     return exits.done;
   } catch (error) {
+    if (error instanceof ReaderEnded) return exits.done;
     if (!(error instanceof CommanderError)) return reportFailure(error, terminal, json, invocation);
     // Help that was asked for is a success; anything else that the parser throws is misuse.
     if (error.exitCode === 0) return exits.done;
-    return json ? reportFailure(failureOf(error), terminal, json, invocation) : exits.usage;
+    const hint = hintOf(error, program, words);
+    if (json) return reportFailure(failureOf(error, hint), terminal, json, invocation);
+    if (hint !== undefined) terminal.errors.write(`Next: ${hint}\n`);
+    return exits.usage;
   }
 }

@@ -77,6 +77,31 @@ test('profiles are added from standard input, listed, selected and removed', asy
   assert.match(err, /No service is set/);
 });
 
+test('a profile is replaced only by a token of the same account', async () => {
+  await using home = await openHome();
+  const [ada, ben] = [await server.register(), await server.register()];
+  const add = ['profile', 'add', 'mine', '--url', server.baseUrl];
+  await home.out(add, { input: ada.token });
+  const file = join(home.folder, 'config/colophon/profiles/mine.json');
+  const before = await readFile(file, 'utf8');
+  const refused = await home.run(add, { input: ben.token });
+  assert.equal(refused.code, 2);
+  assert.match(refused.err, /"mine" exists and belongs to another account[^]*Next: Choose another/);
+  assert.equal(await readFile(file, 'utf8'), before);
+  const newer = await home.json('token issue --name newer');
+  await home.out([...add.slice(0, -1), `${server.baseUrl}/`], { input: newer.token });
+  assert.equal(JSON.parse(await readFile(file, 'utf8')).token, newer.token);
+  // Another service may claim the same id.
+  await using other = await startScript(json(200, { principal: ada }));
+  const elsewhere = [...add.slice(0, -1), other.baseUrl];
+  assert.equal((await home.run(elsewhere, { input: ben.token })).code, 2);
+  await writeFile(file, '{"token":');
+  const damaged = await home.run(add, { input: ada.token });
+  assert.match(damaged.err, /Next: Remove it \(colophon profile remove mine\), then add it/);
+  await home.out('profile remove mine');
+  await home.out(add, { input: ada.token });
+});
+
 test('the environment replaces profiles, with address and token together', async () => {
   await using home = await openHome();
   const ada = await server.register();

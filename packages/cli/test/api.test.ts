@@ -1,6 +1,7 @@
 // `colophon api`: every operation with flags from its schema, answers as JSON, failures by exit code.
 import assert from 'node:assert/strict';
 import { readFile, symlink, writeFile } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { after, test } from 'node:test';
@@ -52,25 +53,14 @@ test('texts come from the command line, a file and standard input; all members f
   }
 });
 
-test('the text of a comment is never the name of a file; --file is', async () => {
-  const { id: article } = await server.published(ada);
-  const comment = ['comment', article];
-  const ways: readonly (readonly [readonly string[], string])[] = [
-    [['@ada I agree.'], '@ada I agree.'],
-    [['@text.md'], '@text.md'],
-    [['@@ada'], '@@ada'],
-    [['--file', 'text.md'], 'From a *file*.'],
-    [['-'], 'From *input*.'],
-    [[], 'From *input*.'],
-  ];
-  await writeFile(join(home.folder, 'text.md'), 'From a *file*.');
-  for (const [words, content] of ways) {
-    const made = await home.json([...comment, ...words], { input: 'From *input*.' });
-    assert.equal(made.content, content);
-    const reply = await home.json(['reply', made.id, ...words], { input: 'From *input*.' });
-    assert.equal(reply.content, content);
-  }
-  assert.equal((await home.run([...comment, 'A text.', '--file', 'text.md'])).code, 2);
+test('an answer that cannot be written is one plain sentence', async () => {
+  const media = (_: unknown, response: ServerResponse) =>
+    void response.writeHead(200, { 'content-type': 'image/png' }).end('bytes');
+  await using service = await startScript(media);
+  const read = ['api', 'read-media-content', '--id', id, '--url', service.baseUrl];
+  const { code, err } = await home.run([...read, '--output', 'missing/x.png']);
+  assert.equal(code, 1);
+  assert.match(err, /^colophon: Cannot write missing\/x\.png: its folder does not exist\.\nNext: /);
 });
 
 test('files with tokens and keys are not read as texts, also not through a link', async () => {

@@ -157,26 +157,56 @@ test('faults of all kinds at random', async () => {
   assert.ok(injected >= 5 * seeds, `${injected} faults`);
 });
 
-test('a token whose secret was lost is revoked, and the next one is usable', async () => {
+/** Loses every second answer to a request for a token, up to a number of losses. */
+function losingTokens(losses: number): Plan {
+  let asked = 0;
+  return (method, path) => {
+    if (method !== 'POST' || path !== '/v1/tokens') return undefined;
+    asked += 1;
+    return asked % 2 === 1 && asked < losses * 2 ? faults['a reset after its effect'] : undefined;
+  };
+}
+
+test('a token whose secret was lost is revoked, and another one is issued', async () => {
   await using proxy = await startFaultyProxy(server.baseUrl);
   const human = await server.register();
   await using home = await openHome({ COLOPHON_URL: proxy.baseUrl, COLOPHON_TOKEN: human.token });
-  let isDone = false;
-  proxy.plan((method, path) => {
-    if (isDone || method !== 'POST' || path !== '/v1/tokens') return undefined;
-    isDone = true;
-    return faults['a reset after its effect'];
-  });
-  const lost = await home.run('token issue --name ci');
-  assert.deepEqual([lost.code, lost.out], [1, '']);
-  assert.match(lost.err, /was lost[^]*revoked[^]*Next: Issue another one/);
-  assert.equal((await effectsOf(human)).usable_tokens, 1);
+  proxy.plan(losingTokens(1));
   const token = (await home.out('token issue --name ci')).trim();
   assert.equal(
     (await home.json('whoami', { env: { COLOPHON_TOKEN: token } })).principal.id,
     human.id,
   );
   assert.equal((await effectsOf(human)).usable_tokens, 2);
+});
+
+test('an agent gets its token although the answer with the secret was lost', async () => {
+  await using proxy = await startFaultyProxy(server.baseUrl);
+  const human = await server.register();
+  await using home = await openHome({ COLOPHON_URL: proxy.baseUrl, COLOPHON_TOKEN: human.token });
+  proxy.plan(losingTokens(1));
+  const agent = freshName();
+  await home.out(['agent', 'create', agent, '--store', 'scribe']);
+  assert.equal((await home.json('whoami --profile scribe')).principal.username, agent);
+  assert.equal((await effectsOf(human)).usable_tokens, 2);
+});
+
+test('when the secret was lost twice, the advice works, and so does the same command with its key', async () => {
+  await using proxy = await startFaultyProxy(server.baseUrl);
+  const human = await server.register();
+  await using home = await openHome({ COLOPHON_URL: proxy.baseUrl, COLOPHON_TOKEN: human.token });
+  const create = ['agent', 'create', freshName(), '--idempotency-key', 'one-key-for-all'];
+  proxy.plan(losingTokens(2));
+  const lost = await home.run([...create, '--store', 'scribe']);
+  assert.deepEqual([lost.code, lost.out], [1, '']);
+  const [, advice = ''] = /Next: Issue another one: colophon (.*)\n/.exec(lost.err) ?? [];
+  assert.equal((await effectsOf(human)).usable_tokens, 1);
+  await home.out(advice);
+  await home.out('whoami --profile scribe');
+  await home.out('profile remove scribe');
+  await home.out([...create, '--store', 'scribe']);
+  await home.out('whoami --profile scribe');
+  assert.equal((await effectsOf(human)).usable_tokens, 3);
 });
 
 test('a sign-up has no key: its outcome is said to be unknown, and nothing is repeated', async () => {

@@ -5,7 +5,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { json, refuse, startScript } from '../../sdk/test/scripted-server.ts';
-import { startServer } from '../../server/test/harness.ts';
+import { freshName, startServer } from '../../server/test/harness.ts';
 import { pngOf } from '../../server/test/media-files.ts';
 import { openHome } from './run-cli.ts';
 
@@ -51,6 +51,26 @@ test('events at a terminal are sentences with names and addresses; in a pipe the
     piped,
     new RegExp(`\\tcomment\\.created\\tcomment ${said.body.id}\\t${bob.id}$`, 'm'),
   );
+});
+
+test('events of an agent are named by its username or its id', async () => {
+  const name = freshName();
+  const { principal_id } = await home.json(['agent', 'create', name, '--store', name]);
+  const bob = await server.register();
+  const follow = { token: bob.token, key: true, body: { principal_id } } as const;
+  await server.ask('POST', '/v1/follows', follow);
+  const byName = await home.out(['events', '--of', name]);
+  assert.match(byName, new RegExp(`\\tfollow\\.created\\t.*${bob.id}$`, 'm'));
+  assert.equal(await home.out(['events', '--of', principal_id]), byName);
+  const unknown = await home.run('events --of nobody-of-this-name');
+  assert.equal(unknown.code, 14);
+});
+
+test('somebody else’s article is published with a token of its author', async () => {
+  await using service = await startScript(refuse('forbidden'));
+  const { code, err } = await home.run(['whoami', '--url', service.baseUrl]);
+  assert.equal(code, 12);
+  assert.match(err, /Next: .*use a token of the author or owner that `detail` names\./);
 });
 
 test('lists end where they are told to, and no more is requested', async () => {

@@ -34,7 +34,8 @@ const listed = {
     retryable: false,
     meaning:
       'The token is valid, but the object belongs to another principal, or the account is not allowed to do this.',
-    advice: 'Use a token of the owner. `detail` gives the reason.',
+    advice:
+      '`detail` gives the reason. If the object belongs to another principal, use a token of the author or owner that `detail` names.',
   },
   'insufficient-scope': {
     status: 403,

@@ -1,23 +1,24 @@
 // The options of a call, the head of its reply, and a page of a list.
 import type { UploadProgress } from './upload-progress.ts';
 
+/** A member that is undefined has its default. */
 export interface RetryOptions {
   /** Requests for one call, including the first; 1 disables retries. Default 4. */
-  readonly attempts?: number;
+  readonly attempts?: number | undefined;
   /** Upper bound of the first wait in milliseconds, doubled for each later one. Default 250. */
-  readonly baseMs?: number;
+  readonly baseMs?: number | undefined;
   /** Upper bound of every wait that the service does not specify, in milliseconds. Default 8,000. */
-  readonly capMs?: number;
+  readonly capMs?: number | undefined;
   /**
    * The longest wait before a retry, in milliseconds. A problem that requires a longer one (an allowance that
    * renews tomorrow) is thrown immediately. Default 30,000.
    */
-  readonly longestWaitMs?: number;
+  readonly longestWaitMs?: number | undefined;
   /**
    * How long one request may take until its response is complete, in milliseconds; 0 disables the limit.
-   * Default 60,000; 600,000 for an upload.
+   * Default 60,000; 600,000 for an upload and for a response of bytes.
    */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
 }
 
 export interface CallOptions {

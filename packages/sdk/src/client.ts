@@ -6,7 +6,8 @@ import type { AnyOperation } from './contract.ts';
 import { longestWait, startEvents } from './events.ts';
 import { prepare } from './request.ts';
 import type { ClientSettings } from './request.ts';
-import { retryDefaults } from './retry.ts';
+import { completeRetry, retryDefaults } from './retry.ts';
+import type { Retry } from './retry.ts';
 import { send } from './send.ts';
 import type { Reply } from './send.ts';
 import type { Event } from './types.ts';
@@ -48,13 +49,12 @@ function checkToken(token: string | undefined): string | undefined {
   );
 }
 
-/** The service lets an upload take ten minutes. */
-const uploadMs = 600_000;
+/** The service lets an upload take ten minutes, and a large file takes as long to arrive. */
+const bytesMs = 600_000;
 
-function retryOf(operation: AnyOperation, { retry }: ClientOptions): Required<RetryOptions> {
-  const all = { ...retryDefaults, ...retry };
-  if (operation.upload === undefined || retry?.timeoutMs !== undefined) return all;
-  return { ...all, timeoutMs: uploadMs };
+function retryOf({ upload, contentTypes }: AnyOperation, { retry }: ClientOptions): Retry {
+  const isBytes = upload !== undefined || contentTypes !== undefined;
+  return completeRetry(retry, isBytes ? { ...retryDefaults, timeoutMs: bytesMs } : retryDefaults);
 }
 
 function caller(operation: AnyOperation, place: ClientSettings, options: ClientOptions): Call {
@@ -109,7 +109,8 @@ async function* items(
  *
  * One Idempotency-Key is generated for each call of an operation that takes one, and reused for its retries.
  * The client retries retryable problems (except `conflict`, which requires a fresh read) and lost
- * connections: reads, deletions and calls with a key always, others only when the service did nothing.
+ * connections: reads, deletions and calls with a key always, others only when the service did nothing. A deletion
+ * whose response was lost has succeeded when the retry finds nothing to delete.
  * RetryOptions sets how often and how long; a problem that requires a wait over `longestWaitMs` is thrown
  * immediately.
  *

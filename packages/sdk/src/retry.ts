@@ -3,13 +3,22 @@ import type { AnyOperation } from './contract.ts';
 import type { RetryOptions } from './call-options.ts';
 import type { ProblemError } from './problem-error.ts';
 
-export const retryDefaults: Required<RetryOptions> = {
+/** RetryOptions with all its members. */
+export type Retry = { readonly [Name in keyof RetryOptions]-?: number };
+
+export const retryDefaults: Retry = {
   attempts: 4,
   baseMs: 250,
   capMs: 8_000,
   longestWaitMs: 30_000,
   timeoutMs: 60_000,
 };
+
+/** Returns all options: those that are undefined have their default. */
+export function completeRetry(options: RetryOptions = {}, defaults: Retry = retryDefaults): Retry {
+  const given = Object.entries(options).filter(([, value]) => value !== undefined);
+  return { ...defaults, ...(Object.fromEntries(given) as Partial<Retry>) };
+}
 
 /** Network errors that occur before the first byte is sent, by Node's names. */
 const neverSent: ReadonlySet<unknown> = new Set([
@@ -57,7 +66,7 @@ export function isRepeatable(operation: AnyOperation, idempotencyKey: string | u
 export function waitBefore(
   error: ProblemError,
   made: { readonly attempts: number; readonly repeatable: boolean },
-  retry: Required<RetryOptions>,
+  retry: Retry,
 ): number | undefined {
   if (made.attempts >= retry.attempts || !canPass(error)) return undefined;
   if (!made.repeatable && isOutcomeUnknown(error)) return undefined;

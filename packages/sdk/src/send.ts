@@ -1,5 +1,5 @@
 // Sends one call: attempts, time limits, and the handling of each kind of response.
-import type { CallOptions, ReplyHead, RetryOptions } from './call-options.ts';
+import type { CallOptions, ReplyHead } from './call-options.ts';
 import type { AnyOperation, OperationName } from './contract.ts';
 import {
   gatewayProblem,
@@ -10,12 +10,13 @@ import {
 } from './problem-error.ts';
 import type { PreparedRequest } from './request.ts';
 import { isOutcomeUnknown, isRepeatable, pause, waitBefore } from './retry.ts';
+import type { Retry } from './retry.ts';
 import { reportingBody } from './upload-progress.ts';
 import type { ReportingBody } from './upload-progress.ts';
 
 export interface Sending {
   readonly fetch: typeof fetch;
-  readonly retry: Required<RetryOptions>;
+  readonly retry: Retry;
   readonly signals: readonly AbortSignal[];
   readonly idempotencyKey: string | undefined;
   readonly onProgress: CallOptions['onProgress'];
@@ -139,6 +140,17 @@ async function attempt(
   }
 }
 
+const goneAlready: ReadonlySet<string> = new Set(['not-found', 'gone']);
+
+/**
+ * Whether a deletion has happened: an earlier attempt may have had its effect, and now there is nothing to delete.
+ */
+function isDeleted({ method, answers }: AnyOperation, { source, problem }: ProblemError): boolean {
+  return (
+    method === 'DELETE' && 204 in answers && source === 'service' && goneAlready.has(problem.name)
+  );
+}
+
 /**
  * Sends a call until it succeeds or no retry can help.
  * @throws ProblemError; the reason of an aborted signal
@@ -154,6 +166,8 @@ export async function send(
     throwIfAborted(sending.signals);
     const result = await attempt(operation, request, sending, attempts);
     if (!(result instanceof ProblemError)) return result;
+    if (outcomeUnknown && isDeleted(operation, result))
+      return { ...headOf(result.headers ?? new Headers(), attempts), status: 204, body: undefined };
     outcomeUnknown ||= isOutcomeUnknown(result);
     const wait = waitBefore(result, { attempts, repeatable }, sending.retry);
     if (wait === undefined) throw Object.assign(result, { attempts, outcomeUnknown });

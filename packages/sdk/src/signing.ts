@@ -69,7 +69,11 @@ async function signText(signer: Signer, text: string): Promise<string> {
  */
 export async function registerSigningKey(
   client: Client,
-  { id, signer, label }: { readonly id: string; readonly signer: Signer; readonly label?: string },
+  {
+    id,
+    signer,
+    label,
+  }: { readonly id: string; readonly signer: Signer; readonly label?: string | undefined },
 ): Promise<BodyAnswer<'registerKey'>> {
   const { base_url } = await client.readMeta();
   const { nonce } = await client.createKeyNonce({ id });

@@ -2,13 +2,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createClient, isProblem } from '@colophon/sdk';
-import type { ProblemError, RetryOptions } from '@colophon/sdk';
+import type { Client, ProblemError, RetryOptions } from '@colophon/sdk';
 import { cut, json, refuse, silent, startScript, text } from './scripted-server.ts';
-import type { ScriptedServer } from './scripted-server.ts';
+import type { ScriptedServer, Turn } from './scripted-server.ts';
 
 const id = '01J8ZQ4Y7D3M5N6P8R9S0T1V2W';
 const fast: RetryOptions = { baseMs: 1, capMs: 4 };
 const done = json(200, { id });
+const noContent: Turn = (_, response) => void response.writeHead(204).end();
 
 function clientOf(server: ScriptedServer, retry: RetryOptions = fast) {
   return createClient({ baseUrl: server.baseUrl, retry });
@@ -79,10 +80,69 @@ test('reads and deletions survive a lost connection', async () => {
   await using reading = await startScript(cut, text(502, ''), done);
   await clientOf(reading).readArticle({ id });
   assert.equal(reading.seen.length, 3);
-  await using deleting = await startScript(cut, refuse('gone'));
-  const error = await failure(clientOf(deleting).deleteArticle({ id }));
-  assert.equal(error.problem.name, 'gone');
-  assert.equal(error.outcomeUnknown, true);
+  await using deleting = await startScript(cut, noContent);
+  assert.equal((await clientOf(deleting).withResponse.deleteArticle({ id })).attempts, 2);
+});
+
+test('a deletion whose answer was lost has succeeded when nothing is left to delete', async () => {
+  for (const name of ['gone', 'not-found'] as const) {
+    for (const lost of [cut, text(502, ''), refuse('internal-error')]) {
+      await using server = await startScript(lost, refuse('unavailable'), refuse(name));
+      const { status, body, attempts } = await clientOf(server).withResponse.deleteArticle({ id });
+      assert.deepEqual([status, body, attempts], [204, undefined, 3]);
+    }
+    await using sure = await startScript(refuse('unavailable'), refuse(name));
+    const error = await failure(clientOf(sure).deleteArticle({ id }));
+    assert.equal(error.problem.name, name);
+    await using reading = await startScript(cut, refuse(name));
+    assert.equal((await failure(clientOf(reading).readArticle({ id }))).problem.name, name);
+    await using elsewhere = await startScript(cut, text(404, '<h1>Not found</h1>'));
+    assert.equal((await failure(clientOf(elsewhere).deleteArticle({ id }))).source, 'gateway');
+  }
+});
+
+test('an option that is undefined has its default', async () => {
+  await using server = await startScript(refuse('unavailable'));
+  const none: RetryOptions = {
+    attempts: undefined,
+    timeoutMs: undefined,
+    longestWaitMs: undefined,
+  };
+  const error = await failure(clientOf(server, { ...fast, ...none }).readMeta());
+  assert.equal(error.attempts, 4);
+  const all = { attempts: 2, baseMs: undefined, capMs: undefined };
+  assert.equal((await failure(clientOf(server, all).readMeta())).attempts, 2);
+  await using cutting = await startScript(cut, done);
+  await clientOf(cutting, { baseMs: undefined, timeoutMs: undefined }).readMeta();
+  assert.equal(cutting.seen.length, 2);
+});
+
+test('uploads and downloads have ten minutes, other calls one, unless it is set', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const waiting: typeof fetch = (_, init) =>
+    new Promise((_resolve, reject) => {
+      init?.signal?.addEventListener('abort', () => reject(new Error('late')));
+    });
+  const limitOf = async (start: (client: Client) => Promise<unknown>, retry: RetryOptions) => {
+    const client = createClient({ baseUrl: 'http://127.0.0.1', fetch: waiting, retry });
+    let isOver = false;
+    const call = failure(start(client)).finally(() => (isOver = true));
+    for (let seconds = 1; ; seconds += 1) {
+      t.mock.timers.tick(1_000);
+      for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+      if (!isOver) continue;
+      await call;
+      return seconds;
+    }
+  };
+  const once: RetryOptions = { attempts: 1 };
+  assert.equal(await limitOf((client) => client.readMeta(), once), 60);
+  assert.equal(await limitOf((client) => client.readMediaContent({ id }), once), 600);
+  assert.equal(await limitOf((client) => client.readExportContent({ id }), once), 600);
+  const bytes = new Uint8Array(3);
+  assert.equal(await limitOf((client) => client.uploadMedia({ id, bytes }), once), 600);
+  const set = { ...once, timeoutMs: 5_000 };
+  assert.equal(await limitOf((client) => client.readMediaContent({ id }), set), 5);
 });
 
 test('what has no key is not sent twice when its outcome is unknown', async () => {

@@ -110,7 +110,8 @@ const articles: Table = {
   'removed and erased': {
     way: ['author publishes', 'remove', 'author erases'],
     seen: [gone, gone],
-    row: [409, 409, 'legal', 409, 422, 409, 409, 'erased'],
+    // A restoration takes back the reason that the moderator gave.
+    row: [409, 409, 'legal', 409, 422, 'erased', 'erased', 'erased'],
   },
   legal: {
     way: ['author publishes', 'remove legally'],

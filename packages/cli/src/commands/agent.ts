@@ -22,7 +22,11 @@ async function create(context: Context, username: string, words: Words): Promise
     { idempotencyKey: context.key('agent') },
   );
   if (store !== undefined) {
-    const { token } = await issue(context, { principal_id: agent.principal_id, name: store });
+    const { token } = await issue(
+      context,
+      { principal_id: agent.principal_id, name: store },
+      store,
+    );
     await storeToken(context, store, { ...agent, token });
   }
   await context.output.answer({ ...agent, profile: store }, () => [

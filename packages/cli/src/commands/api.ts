@@ -11,6 +11,7 @@ import { addExamples } from '../command.ts';
 import type { Open } from '../command.ts';
 import type { Context } from '../context.ts';
 import { misuse } from '../failures.ts';
+import { cannotWrite } from '../files.ts';
 import { isObject, parseJson, toJson } from '../json.ts';
 
 type Input = Readonly<Record<string, unknown>>;
@@ -74,7 +75,11 @@ async function inputOf(context: Context, operation: Operation, words: Words): Pr
 async function printBytes(context: Context, blob: Blob, file: unknown): Promise<void> {
   const { terminal, output } = context;
   const bytes = new Uint8Array(await blob.arrayBuffer());
-  if (typeof file === 'string') return writeFile(resolve(terminal.folder, file), bytes);
+  if (typeof file === 'string') {
+    return writeFile(resolve(terminal.folder, file), bytes).catch((error: unknown) => {
+      throw cannotWrite(file, error);
+    });
+  }
   if (output.isTTY)
     throw misuse('The answer is not a text.', 'Write it into a file: --output FILE');
   terminal.output.write(bytes);

@@ -5,10 +5,11 @@ import type { Client, Event } from '@colophon/sdk';
 import { addExamples } from '../command.ts';
 import type { Open } from '../command.ts';
 import type { Context } from '../context.ts';
+import { toJson } from '../json.ts';
 import { first } from '../output/columns.ts';
 import { openNames, sentenceOf } from '../output/event-lines.ts';
 import { oneLine } from '../output/printable.ts';
-import { idOf } from '../targets.ts';
+import { idOf, principalId } from '../targets.ts';
 import { count, oneOf } from '../words.ts';
 
 interface Words {
@@ -19,9 +20,12 @@ interface Words {
   readonly limit?: number | undefined;
 }
 
-function stream(client: Client, words: Words): AsyncIterable<Event> {
-  const { follow, since, type, of: principal_id, limit = 20 } = words;
-  const filters = { since, principal_id };
+function stream(
+  client: Client,
+  words: Words,
+  filters: { readonly since: string | undefined; readonly principal_id: string | undefined },
+): AsyncIterable<Event> {
+  const { follow, type, limit = 20 } = words;
   if (!follow)
     return first(client.each.listEvents({ ...filters, type, limit: Math.min(limit, 100) }), limit);
   const events = client.events({ ...filters, ...(type === undefined ? {} : { types: [type] }) });
@@ -48,11 +52,12 @@ async function run(context: Context, words: Words): Promise<void> {
   const { output } = context;
   const client = await context.client();
   const { url } = await context.account();
+  const principal_id = words.of === undefined ? undefined : await principalId(context, words.of);
   const nameOf = openNames(client);
-  for await (const event of stream(client, words)) {
+  for await (const event of stream(client, words, { since: words.since, principal_id })) {
     const forPeople = output.isTTY && !output.json;
     const line = forPeople ? await lineOf(event, nameOf, url) : fieldsOf(event);
-    await output.answer(event, () => [line]);
+    await output.line(output.json ? toJson(event) : line);
   }
 }
 
@@ -62,7 +67,7 @@ export function define(command: Command, open: Open): void {
     .option('--follow', 'wait for new events until Ctrl-C')
     .option('--since <event>', 'events after this id: the last one that you handled')
     .addOption(oneOf('--type <type>', 'events of one type', eventTypes))
-    .option('--of <agent>', 'the events of an agent that you own: its id')
+    .option('--of <agent>', 'the events of an agent that you own: its username or id')
     .option('--limit <number>', 'how many (default: 20; with --follow without end)', count)
     .action((words) => run(open(), words));
   addExamples(command, [

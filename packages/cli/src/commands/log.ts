@@ -8,6 +8,7 @@ import type { Open } from '../command.ts';
 import type { Context } from '../context.ts';
 import { exits } from '../exit-codes.ts';
 import { failure, misuse } from '../failures.ts';
+import { requireFolder } from '../files.ts';
 import { openLog, readCheckpoint } from '../transparency/checkpoint.ts';
 import type { OpenLog } from '../transparency/checkpoint.ts';
 import { evidenceLines, findingLines, reportLines } from '../transparency/report.ts';
@@ -77,7 +78,9 @@ async function withFaults<T>(
 async function folderOf(context: Context, log: OpenLog, named: string | undefined) {
   const { usualFolder } = await import('../transparency/audit.ts');
   const here = context.terminal.folder;
-  return named === undefined ? usualFolder(here, log.found.origin) : resolve(here, named);
+  const folder = named === undefined ? usualFolder(here, log.found.origin) : resolve(here, named);
+  await requireFolder(folder, named ?? folder);
+  return folder;
 }
 
 async function audit(context: Context, url: string | undefined, words: AuditWords): Promise<void> {

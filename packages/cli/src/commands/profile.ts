@@ -6,7 +6,23 @@ import type { Context } from '../context.ts';
 import { misuse } from '../failures.ts';
 import { oneLine } from '../output/printable.ts';
 import { readSecret } from '../output/prompts.ts';
+import { sameService } from '../profiles/account.ts';
 import * as profiles from '../profiles/profiles.ts';
+
+/** A profile may contain a token that exists nowhere else: only a token of the same account replaces it. */
+async function requireSameAccount(
+  { terminal: { env } }: Context,
+  name: string,
+  { url, principal_id }: Pick<profiles.Profile, 'url' | 'principal_id'>,
+): Promise<void> {
+  const found = await profiles.readProfile(env, name);
+  if (found === undefined) return;
+  if (found.principal_id === principal_id && sameService(found.url, url)) return;
+  throw misuse(
+    `The profile "${name}" exists and belongs to another account, ${found.username} on ${found.url}.`,
+    `Choose another name, or remove it first: colophon profile remove ${name}`,
+  );
+}
 
 async function add(context: Context, name: string): Promise<void> {
   const { terminal, options, output } = context;
@@ -21,6 +37,7 @@ async function add(context: Context, name: string): Promise<void> {
   const token = await readSecret(terminal, 'Token');
   const client = await context.clientFor({ url, token });
   const { id, username } = (await client.readMe()).principal;
+  await requireSameAccount(context, name, { url, principal_id: id });
   await profiles.writeProfile(env, name, { url, token, principal_id: id, username });
   await output.answer({ profile: name, url, principal_id: id, username }, () => [
     `Stored the token of ${oneLine(username)} in the profile "${name}".`,

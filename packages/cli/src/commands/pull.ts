@@ -7,6 +7,7 @@ import { addExamples } from '../command.ts';
 import type { Open } from '../command.ts';
 import type { Context } from '../context.ts';
 import { failure, misuse } from '../failures.ts';
+import { cannotWrite } from '../files.ts';
 import { oneLine } from '../output/printable.ts';
 import { joinFile, readValues, setValues, splitFile } from '../publishing/front-matter.ts';
 import type { Parts, Values } from '../publishing/front-matter.ts';
@@ -21,13 +22,17 @@ interface Words {
 
 const isArticle = (word: string) => /^https?:|^[0-9A-HJKMNP-TV-Z]{26}$/i.test(word);
 
+/** Like the slug in the address of the article. */
 function fileNameFor(title: string): string {
-  const words = title
+  const plain = title
     .normalize('NFKD')
     .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
-    .replaceAll(/^-+|-+$/g, '');
-  return `${words.slice(0, 60) || 'article'}.md`;
+    // In other scripts marks are part of the letter.
+    .replaceAll(/(\p{Script=Latin})\p{M}+/gu, '$1')
+    .normalize('NFC');
+  const words = (plain.match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu) ?? []).join('-');
+  const cut = [...words].slice(0, 60).join('').replace(/-$/, '');
+  return `${cut || 'article'}.md`;
 }
 
 const withBody = (parts: Parts, { content }: Text): string => {
@@ -53,7 +58,7 @@ async function pullNew(context: Context, word: string, named: string | undefined
   const parts = setValues(empty, valuesOf(article, { ...text, revision_id }), name);
   const file = resolve(context.terminal.folder, name);
   await writeFile(file, withBody(parts, text), { flag: 'wx' }).catch((error: unknown) => {
-    if ((error as { readonly code?: string }).code !== 'EEXIST') throw error;
+    if ((error as { readonly code?: string }).code !== 'EEXIST') throw cannotWrite(name, error);
     throw misuse(`${name} exists.`, 'Name another file, or remove it first.');
   });
   await context.output.answer({ id: article.id, revision_id, file: name }, () => [oneLine(name)]);

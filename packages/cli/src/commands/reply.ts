@@ -6,8 +6,8 @@ import type { Open } from '../command.ts';
 import { idOf } from '../targets.ts';
 
 /** Adds the command. */
-export function define(command: Command, open: Open): void {
-  defineAnswer(command.argument('<comment>', 'its id'), open, {
+export function define(command: Command, open: Open, words: readonly string[]): void {
+  defineAnswer(command.argument('<comment>', 'its id'), open, words, {
     targetOf: (_, word) => idOf(word, 'a comment'),
     send: (client, input, options) => client.createReply(input, options),
   });

@@ -38,6 +38,7 @@ export function define(command: Command, open: Open): void {
     });
   addExamples(command, [
     ['colophon search proofs', 'Articles about proofs'],
+    ['colophon search proofs -draft', 'Without those that contain a word'],
     [`colophon search '"exact phrase" -draft' --limit 5`, 'A phrase without a word'],
     ['colophon search ada --type principal --json', 'People and agents, as JSON lines'],
   ]);

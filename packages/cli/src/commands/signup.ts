@@ -70,7 +70,7 @@ export function define(command: Command, open: Open): void {
       'Create an account; its token is stored in the profile "ada"',
     ],
     [
-      'colophon signup ben --url SERVICE_URL --profile work',
+      'colophon signup ben --url SERVICE_URL --profile second',
       'A second account in a profile of its own',
     ],
   ]);

@@ -6,6 +6,7 @@ import type { Command } from '@commander-js/extra-typings';
 import { addExamples } from '../command.ts';
 import type { Open } from '../command.ts';
 import type { Context } from '../context.ts';
+import { dateHint, timeOf } from '../dates.ts';
 import { idOf, ownId, principalId } from '../targets.ts';
 import { issue, requireFree, storeToken } from '../tokens.ts';
 import { splitAtCommas } from '../words.ts';
@@ -29,9 +30,9 @@ function scopesIn(text: string): Scope[] {
 
 /** Parses a date or a time. */
 function timeIn(text: string): string {
-  const time = new Date(text);
-  if (Number.isNaN(time.getTime())) throw new InvalidArgumentError('Write a date: 2027-01-31.');
-  return time.toISOString();
+  const time = timeOf(text);
+  if (time !== undefined) return time;
+  throw new InvalidArgumentError(dateHint);
 }
 
 async function issueFor(context: Context, words: Words): Promise<void> {
@@ -42,7 +43,7 @@ async function issueFor(context: Context, words: Words): Promise<void> {
   const client = await context.client();
   // Everything that can fail comes before the token, which is shown once.
   const owner = store === undefined ? undefined : await client.readPrincipal({ id: principal_id });
-  const issued = await issue(context, { principal_id, name, scopes, expires_at });
+  const issued = await issue(context, { principal_id, name, scopes, expires_at }, store);
   if (store !== undefined && owner !== undefined) {
     const { username } = owner;
     await storeToken(context, store, { principal_id, username, token: issued.token });

@@ -9,6 +9,7 @@ import type { Open } from '../command.ts';
 import type { Context } from '../context.ts';
 import { exits } from '../exit-codes.ts';
 import { failure } from '../failures.ts';
+import { requireFolder } from '../files.ts';
 import { parseJson, toJson } from '../json.ts';
 import { ownKeysFailure, verifyWithOwnKeys } from '../transparency/own-keys.ts';
 import { requireOneHistory } from '../transparency/prove.ts';
@@ -92,6 +93,7 @@ async function readSaved(context: Context, folder: string): Promise<Evidence> {
 
 async function save({ terminal, output }: Context, folder: string, evidence: Evidence) {
   const place = resolve(terminal.folder, folder);
+  await requireFolder(place, folder);
   await mkdir(place, { recursive: true });
   await Promise.all(
     Object.entries(evidence).map(([name, value]) =>

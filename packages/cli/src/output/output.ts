@@ -1,5 +1,4 @@
 // What commands print: lines, records and lists, for people or as JSON.
-import { once } from 'node:events';
 import { toJson } from '../json.ts';
 import type { Terminal } from '../terminal.ts';
 import { oneLine } from './printable.ts';
@@ -18,16 +17,38 @@ export interface Output {
   readonly isTTY: boolean;
   readonly width: number;
   readonly style: Style;
-  /** Prints text as it is: the caller has made participants' text printable. */
+  /**
+   * Prints text as it is: the caller has made participants' text printable. `write`, `line` and `list` end the
+   * command when its reader has ended: it has what it wants.
+   */
   write(text: string): Promise<void>;
   /** Prints a line of printable text. */
   line(text: string): Promise<void>;
   /** A remark for people beside the output, on standard error; not with --json. */
   note(text: string): void;
-  /** Prints an answer: JSON with --json, else the lines for people. */
+  /**
+   * Prints an answer: JSON with --json, else the lines for people. The command goes on without a reader, because its
+   * exit code says something too.
+   */
   answer(body: unknown, lines: () => readonly string[]): Promise<void>;
   /** Prints a list: JSON lines with --json, a table at a terminal, else columns separated by tabs. */
   list<T>(items: AsyncIterable<T> | Iterable<T>, columns: readonly Column<T>[]): Promise<void>;
+}
+
+/** Ends a command whose output nobody reads any more, such as one before `head`. */
+export class ReaderEnded extends Error {}
+
+/** Writes a text, and waits until it is handed over. Returns false if nobody reads any more. */
+function send({ output, signal }: Terminal, text: string): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', abort, { once: true });
+    output.write(text, (error?: NodeJS.ErrnoException | null) => {
+      signal.removeEventListener('abort', abort);
+      if (error && error.code !== 'EPIPE') reject(error);
+      else resolve(!error);
+    });
+  });
 }
 
 const cell = <T>({ value }: Column<T>, item: T) => oneLine(String(value(item) ?? ''));
@@ -39,7 +60,7 @@ export function openOutput(terminal: Terminal, json: boolean): Output {
   const width = output.columns ?? 80;
   const style = styleOf(terminal, 'output');
   const write = async (text: string) => {
-    if (!output.write(text)) await once(output, 'drain', { signal: terminal.signal });
+    if (!(await send(terminal, text))) throw new ReaderEnded();
   };
   const line = (text: string) => write(`${text}\n`);
   const list: Output['list'] = async (items, columns) => {
@@ -65,6 +86,8 @@ export function openOutput(terminal: Terminal, json: boolean): Output {
     note: (text) => {
       if (!json) errors.write(`${text}\n`);
     },
-    answer: (body, lines) => (json ? line(toJson(body)) : write(`${lines().join('\n')}\n`)),
+    answer: async (body, lines) => {
+      await send(terminal, json ? `${toJson(body)}\n` : `${lines().join('\n')}\n`);
+    },
   };
 }

@@ -18,7 +18,8 @@ interface Chosen {
 
 const set = (value: string | undefined) => (value === '' ? undefined : value);
 
-function sameService(one: string, other: string): boolean {
+/** Whether two addresses are of one service. */
+export function sameService(one: string, other: string): boolean {
   const plain = (url: string) =>
     (URL.canParse(url) ? new URL(url).href : url).replace(/(?<!\/)\/+$/, '');
   return plain(one) === plain(other);

@@ -1,12 +1,25 @@
 // Files with secrets: only their owner can read them, and a crash leaves the old or the new content.
 import { randomUUID } from 'node:crypto';
-import { chmod, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import {
+  constants,
+  copyFile,
+  chmod,
+  link,
+  mkdir,
+  open,
+  readFile,
+  rename,
+  rm,
+  stat,
+} from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 const missing: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR']);
 
+const codeOf = (error: unknown) => (error as { readonly code?: unknown } | null)?.code;
+
 function isMissing(error: unknown): boolean {
-  return missing.has((error as { readonly code?: unknown } | null)?.code);
+  return missing.has(codeOf(error));
 }
 
 /** Returns the content of a file; undefined if it does not exist. */
@@ -19,11 +32,12 @@ export async function readIfPresent(file: string): Promise<string | undefined> {
   }
 }
 
-/**
- * Replaces a file in one step. The new file has the mode from its first byte on, and its content is on disk
- * before it takes the name.
- */
-export async function replaceFile(file: string, content: string, mode: number): Promise<void> {
+/** Writes a file beside its place, on disk and with its mode from the first byte on, and gives it its name. */
+async function writeAndName<T>(
+  file: string,
+  { content, mode }: { readonly content: string; readonly mode: number },
+  name: (written: string) => Promise<T>,
+): Promise<T> {
   const written = `${file}.${randomUUID()}.tmp`;
   try {
     const handle = await open(written, 'wx', mode);
@@ -33,10 +47,24 @@ export async function replaceFile(file: string, content: string, mode: number): 
     } finally {
       await handle.close();
     }
-    await rename(written, file);
-  } catch (error) {
+    return await name(written);
+  } finally {
     await rm(written, { force: true });
-    throw error;
+  }
+}
+
+/** Replaces a file in one step. */
+export async function replaceFile(file: string, content: string, mode: number): Promise<void> {
+  await writeAndName(file, { content, mode }, (written) => rename(written, file));
+}
+
+/** Links a file to a name that must be free. Some file systems have no links: there it is copied. */
+async function linkOrCopy(written: string, file: string): Promise<void> {
+  try {
+    await link(written, file);
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') throw error;
+    await copyFile(written, file, constants.COPYFILE_EXCL);
   }
 }
 
@@ -44,6 +72,18 @@ export async function replaceFile(file: string, content: string, mode: number): 
 export async function writePrivate(file: string, content: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   await replaceFile(file, content, 0o600);
+}
+
+/** The same for a file that must not exist. Returns whether it was created: of several programs at once, one does. */
+export async function createPrivate(file: string, content: string): Promise<boolean> {
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  try {
+    await writeAndName(file, { content, mode: 0o600 }, (written) => linkOrCopy(written, file));
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    throw error;
+  }
 }
 
 /** A secret that others can read is no secret: the file's mode is set right before it is used. */

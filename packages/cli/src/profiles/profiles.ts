@@ -65,7 +65,7 @@ export async function readProfile(env: Env, name: string): Promise<Profile | und
   if (isProfile(profile)) return profile;
   throw failure(
     `${file} is not a profile.`,
-    `Add it again: colophon profile add ${name} --url URL`,
+    `Remove it (colophon profile remove ${name}), then add it: colophon profile add ${name} --url URL`,
   );
 }
 

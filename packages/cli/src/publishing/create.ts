@@ -3,12 +3,12 @@ import { limits } from '@colophon/contract';
 import type { BodyAnswer, ProblemError } from '@colophon/sdk';
 import type { Context } from '../context.ts';
 import { ownId } from '../targets.ts';
-import { writeBack } from './manuscript.ts';
+import { readManuscript, writeBack } from './manuscript.ts';
 import type { Manuscript } from './manuscript.ts';
 import { openPending } from './pending.ts';
 import type { Creation, Pending } from './pending.ts';
 
-export type Created = Pick<BodyAnswer<'createArticle'>, 'id' | 'revision_id'>;
+type Created = Pick<BodyAnswer<'createArticle'>, 'id' | 'revision_id'>;
 
 /** The service forgets keys after this time; an hour less, for clocks that differ. */
 const replayMs = (limits.idempotency_hours - 1) * 3_600_000;
@@ -60,33 +60,70 @@ async function replay(context: Context, creation: Creation): Promise<Created | u
   return client.createArticle(creation.input, { idempotencyKey: creation.key });
 }
 
-async function createOnce(
-  context: Context,
-  pending: Pending,
-  { text, settings }: Manuscript,
-): Promise<Created> {
+function creationOf(context: Context, { text, settings }: Manuscript): Creation {
   const input = { ...text, ...settings };
-  const creation = { key: context.key('create'), input, started_at: new Date().toISOString() };
-  await pending.write(creation);
-  const client = await context.client();
-  return client.createArticle(input, { idempotencyKey: creation.key });
+  return { key: context.key('create'), input, started_at: new Date().toISOString() };
+}
+
+interface Attempt {
+  readonly creation: Creation;
+  /** Whether another invocation recorded it: one that was interrupted, or that runs now. */
+  readonly isOther: boolean;
 }
 
 /**
- * Creates the article of a manuscript and writes its id into the file. The request is recorded first. If an
- * earlier invocation was interrupted between request and file, that request is replayed in place of a new one.
+ * Records the creation of this invocation, or returns the one that is recorded. Returns the id of the article if
+ * another invocation created it after the manuscript was read.
  */
-export async function createFrom(context: Context, manuscript: Manuscript): Promise<Created> {
-  const pending = await openPending(context, manuscript.name);
-  const earlier = await pending.read();
+async function begin(
+  context: Context,
+  pending: Pending,
+  manuscript: Manuscript,
+): Promise<Attempt | string> {
+  const creation = creationOf(context, manuscript);
+  while (!(await pending.record(creation))) {
+    const other = await pending.read();
+    if (other !== undefined) return { creation: other, isOther: true };
+  }
+  // An invocation writes the id into the file before it removes its record, which was removed by now.
+  const { id } = await readManuscript(context.terminal, manuscript.name);
+  if (id === undefined) return { creation, isOther: false };
+  await pending.remove();
+  return id;
+}
+
+/** Creates the article. A creation that another invocation recorded is replayed with its key. */
+async function create(
+  context: Context,
+  pending: Pending,
+  { creation, isOther }: Attempt,
+): Promise<Created | undefined> {
   try {
-    const found = earlier === undefined ? undefined : await replay(context, earlier);
-    const { id, revision_id } = found ?? (await createOnce(context, pending, manuscript));
-    await writeBack(context.terminal, manuscript.name, { id, revision_id });
-    await pending.remove();
-    return { id, revision_id };
+    if (isOther) return await replay(context, creation);
+    const client = await context.client();
+    return await client.createArticle(creation.input, { idempotencyKey: creation.key });
   } catch (error) {
-    if (isFinal(error) && (earlier === undefined || !isRefusal(error))) await pending.remove();
+    if (isFinal(error) && !(isOther && isRefusal(error))) await pending.remove();
     throw error;
   }
+}
+
+/**
+ * Creates the article of a manuscript, writes its id into the file and returns it. The request is recorded first. If an
+ * earlier invocation was interrupted between request and file, or another one runs now, its request is replayed in
+ * place of a new one.
+ */
+export async function createFrom(context: Context, manuscript: Manuscript): Promise<string> {
+  const { name } = manuscript;
+  const pending = await openPending(context, name);
+  const attempt = await begin(context, pending, manuscript);
+  if (typeof attempt === 'string') return attempt;
+  const created = await create(context, pending, attempt);
+  if (created !== undefined) {
+    const { id, revision_id } = created;
+    await writeBack(context.terminal, name, { id, revision_id });
+  }
+  await pending.remove();
+  // Nothing: the service has forgotten the recorded creation, which had no effect.
+  return created?.id ?? createFrom(context, manuscript);
 }

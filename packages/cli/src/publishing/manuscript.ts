@@ -3,6 +3,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { BodyAnswer, InputOf, ProvenText } from '@colophon/sdk';
 import { readNamed, textOf } from '../api/values.ts';
+import { dateHint, timeOf } from '../dates.ts';
 import { failure } from '../failures.ts';
 import { isObject, toJson } from '../json.ts';
 import { replaceFile } from '../profiles/private-file.ts';
@@ -36,6 +37,15 @@ function textIn(values: Values, name: string, file: string): string | undefined 
   if (value === undefined || value === null) return undefined;
   if (typeof value === 'string') return value;
   throw failure(`${name} in ${file} must be a text.`, `Write ${name}: "…" in quotes.`);
+}
+
+/** Returns a date as the service takes it. */
+function timeIn(values: Values, name: string, file: string): string | undefined {
+  const text = textIn(values, name, file);
+  if (text === undefined) return undefined;
+  const time = timeOf(text.trim());
+  if (time !== undefined) return time;
+  throw failure(`${name} in ${file} is not a date: ${text}.`, dateHint);
 }
 
 function metadataIn(values: Values, file: string): Record<string, unknown> {
@@ -75,7 +85,7 @@ function parseManuscript(source: string, name: string): Manuscript {
     settings,
     id: textIn(values, 'id', name),
     revision_id: textIn(values, 'revision_id', name),
-    published_at: textIn(values, 'published_at', name),
+    published_at: timeIn(values, 'published_at', name),
     hasHeading: values['title'] === undefined || values['title'] === null,
   };
 }

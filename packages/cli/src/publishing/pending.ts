@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import type { InputOf } from '@colophon/sdk';
 import type { Context } from '../context.ts';
 import { isObject, parseJson, toJson } from '../json.ts';
-import { readPrivate, writePrivate } from '../profiles/private-file.ts';
+import { createPrivate, readPrivate } from '../profiles/private-file.ts';
 import { stateFolder } from '../profiles/profiles.ts';
 import { ownId } from '../targets.ts';
 
@@ -18,7 +18,8 @@ export interface Creation {
 /** The record of one file, account and service. */
 export interface Pending {
   read(): Promise<Creation | undefined>;
-  write(creation: Creation): Promise<void>;
+  /** Records a creation. Returns false if another one is recorded: of several programs at once, one may create. */
+  record(creation: Creation): Promise<boolean>;
   remove(): Promise<void>;
 }
 
@@ -38,10 +39,14 @@ export async function openPending(context: Context, name: string): Promise<Pendi
   );
   return {
     read: async () => {
-      const creation = parseJson((await readPrivate(file)) ?? '');
-      return isCreation(creation) ? creation : undefined;
+      const text = await readPrivate(file);
+      const creation = parseJson(text ?? '');
+      if (isCreation(creation)) return creation;
+      // A damaged record would stand in the way of every other one.
+      if (text !== undefined) await rm(file, { force: true });
+      return undefined;
     },
-    write: (creation) => writePrivate(file, `${toJson(creation)}\n`),
+    record: (creation) => createPrivate(file, `${toJson(creation)}\n`),
     remove: () => rm(file, { force: true }),
   };
 }

@@ -1,7 +1,9 @@
 // Publishing a file: creates or revises its article, applies its settings, signs, and publishes.
+import { resolve } from 'node:path';
 import type { BodyAnswer, Client, InputOf, ProblemError } from '@colophon/sdk';
 import type { Context } from '../context.ts';
-import { misuse } from '../failures.ts';
+import { failure, misuse } from '../failures.ts';
+import { requireRegular } from '../files.ts';
 import { readKey } from '../profiles/keys.ts';
 import { createFrom } from './create.ts';
 import { isSameText, readManuscript, writeBack } from './manuscript.ts';
@@ -134,18 +136,46 @@ async function tryOut(context: Context, manuscript: Manuscript): Promise<Outcome
   return { id, revision_id, url: article.url, status: article.status, signed: false, unchanged };
 }
 
-/** Publishes a file, or stores it as a draft. Repeating it after any interruption completes it. */
-export async function publishFile(context: Context, name: string, input: Input): Promise<Outcome> {
+/** The service accepts so much for clocks that differ. */
+const aheadMs = 5 * 60_000;
+
+/** Refuses a date that the service would refuse only after it has stored the draft. */
+function requirePast({ name, published_at }: Manuscript): void {
+  if (published_at === undefined || Date.parse(published_at) <= Date.now() + aheadMs) return;
+  throw failure(
+    `published_at in ${name} is in the future: ${published_at}.`,
+    'Write a date in the past, or leave it out.',
+  );
+}
+
+/** Reads a manuscript. What cannot be published is refused before any request. */
+async function readChecked(context: Context, name: string, input: Input): Promise<Manuscript> {
+  if (!input.dryRun) await requireRegular(resolve(context.terminal.folder, name), name);
   const manuscript = await readManuscript(context.terminal, name);
-  if (input.dryRun) return tryOut(context, manuscript);
-  if (input.sign !== undefined) await publicationKey(context, input.sign);
-  const id = manuscript.id ?? (await createFrom(context, manuscript)).id;
+  if (input.visible) requirePast(manuscript);
+  return manuscript;
+}
+
+/** Creates or revises the article of a manuscript. */
+async function store(context: Context, manuscript: Manuscript) {
+  const { name } = manuscript;
+  const id = manuscript.id ?? (await createFrom(context, manuscript));
   const based = await readManuscript(context.terminal, name);
   const draft = await revise(context, based, id);
   const client = await context.client();
   await applySettings(client, draft, based);
-  const { revision_id, unchanged, article } = draft;
-  await writeBack(context.terminal, name, { revision_id });
+  await writeBack(context.terminal, name, { revision_id: draft.revision_id });
+  // An article that was just created has the text because of this invocation.
+  return { ...draft, unchanged: draft.unchanged && manuscript.id !== undefined };
+}
+
+/** Publishes a file, or stores it as a draft. Repeating it after any interruption completes it. */
+export async function publishFile(context: Context, name: string, input: Input): Promise<Outcome> {
+  const manuscript = await readChecked(context, name, input);
+  if (input.dryRun) return tryOut(context, manuscript);
+  if (input.sign !== undefined) await publicationKey(context, input.sign);
+  const draft = await store(context, manuscript);
+  const { id, revision_id, unchanged, article } = draft;
   const { url } = article;
   const signed = article.signature !== null && article.revision_id === revision_id;
   if (!input.visible || isVisible(draft, input))

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { effort } from '../../../server/test/effort.ts';
-import { splitFrontMatter, timeOf } from '../../src/import/formats/front-matter.ts';
+import { splitFrontMatter } from '../../src/import/formats/front-matter.ts';
 import { openMarkdownFolder } from '../../src/import/formats/markdown-folder.ts';
 import { applyEdits, findLinks, linkTo } from '../../src/import/formats/markdown-links.ts';
 import { openSource } from '../../src/import/index.ts';
@@ -194,15 +194,6 @@ test('a folder without Markdown files, and a file of another kind, are refused',
     );
     await assert.rejects(openSource(join(folder, 'b')), /There is no file or folder/);
   });
-});
-
-test('times of front matter', () => {
-  assert.equal(timeOf('2026-11-23 17:38:29 +0100'), '2026-11-23T16:38:29.000Z');
-  assert.equal(timeOf('2026-11-23T17:38:29-05:30'), '2026-11-23T23:08:29.000Z');
-  assert.equal(timeOf('2026-11-23'), '2026-11-23T00:00:00.000Z');
-  assert.equal(timeOf('2026-11-23 17:38 UTC'), '2026-11-23T17:38:00.000Z');
-  for (const text of ['', 'yesterday', '2026-13-40', '23.11.2026'])
-    assert.equal(timeOf(text), undefined);
 });
 
 const line = fc.oneof(

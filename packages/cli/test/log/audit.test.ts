@@ -1,5 +1,6 @@
 // `colophon log`: times, witnesses, interruptions, and what it says where something is missing.
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { makeNoteKey, noteOf, openLogFolder } from '../../../tlog/test/log-folder.ts';
@@ -54,6 +55,16 @@ test('an earlier date of publication is listed, and a failure with --strict', as
   assert.equal(code, 0);
   assert.match(out, /1 publication has an earlier date[\s\S]*leaf 1: article/);
   assert.equal((await home.run('log audit --no-compare --folder mirror --strict')).code, 3);
+});
+
+test('a mirror cannot be a file: it is refused in one plain sentence', async () => {
+  await using one = await scene();
+  await writeFile(join(one.home.folder, 'notes.txt'), '');
+  for (const name of ['notes.txt', 'notes.txt/mirror']) {
+    const { code, err } = await one.home.run(['log', 'audit', '--no-compare', '--folder', name]);
+    assert.equal(code, 2);
+    assert.equal(err, `colophon: ${name} is not a folder.\nNext: Name another folder.\n`);
+  }
 });
 
 test('witnesses: a checkpoint without the quorum is refused', async () => {

@@ -101,15 +101,3 @@ export function namesIn(members: Row, name: string, isSpaced: boolean): readonly
   if (Array.isArray(value)) return texts;
   return texts.flatMap((text) => text.split(isSpaced ? /[,\s]+/ : /,/)).map((text) => text.trim());
 }
-
-const timePattern =
-  /^(\d{4}-\d{2}-\d{2})(?:[T ]+(\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)[ ]*(Z|UTC|[+-]\d{2}:?\d{2})?)?$/;
-
-/** Returns a time as the service takes it. A time without a zone is read as UTC. */
-export function timeOf(text: string): string | undefined {
-  const [whole, day, clock = '00:00', zone = 'Z'] = timePattern.exec(text) ?? [];
-  if (whole === undefined || day === undefined) return undefined;
-  const offset = zone === 'UTC' ? 'Z' : zone.replace(/^([+-]\d{2})(\d{2})$/, '$1:$2');
-  const ms = Date.parse(`${day}T${clock}${offset}`);
-  return Number.isNaN(ms) ? undefined : new Date(ms).toISOString();
-}

@@ -1,5 +1,6 @@
 // Whether front matter says that a text is published, and when.
-import { textIn, timeOf } from './front-matter.ts';
+import { timeOf } from '../dates.ts';
+import { textIn } from './front-matter.ts';
 import { scheduledNote } from './simple-article.ts';
 
 type Row = Readonly<Record<string, unknown>>;

@@ -117,6 +117,8 @@ async function shownAgain(web: PageContext, { show, asked }: Arrival, refused: R
   } catch (error) {
     const problem = isProblem(error) ? error : unavailable(error);
     if (problem === undefined) throw error;
+    // The desk is closed to the suspended: the suspension is why, not the page.
+    if (web.caller?.suspended === true) return pageLost(web, refused, refused.problem.message);
     return isForLater(problem)
       ? sendAgainLater(web, asked, { ...refused, problem: inWords(problem, web.caller) })
       : pageLost(web, { ...refused, problem });

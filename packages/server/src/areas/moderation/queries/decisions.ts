@@ -74,55 +74,6 @@ export async function findBeforeRemoval(
   return row?.previous;
 }
 
-/** Lifts every action on the target that is in force. */
-export function setLifted(
-  tx: Tx,
-  { bucket, type, id }: Target,
-  by: { readonly id: string; readonly at: string },
-): Promise<number> {
-  return tx.run(sql`
-    update moderation_actions
-    set lifted_at = ${by.at}, lifted_by_id = ${by.id}
-    where bucket = ${bucket}
-      and target_type = ${type}
-      and target_id = ${id}
-      and action in ('hide', 'remove', 'de-index', 'suspend')
-      and lifted_at is null`);
-}
-
-export interface InForceRow {
-  readonly id: string;
-  readonly action: ModerationAction;
-  readonly source: ModerationSource;
-  /** The state before it. */
-  readonly previous: Moderated;
-}
-
-/** Returns the actions on the target that are in force, the oldest first. */
-export function findInForce(db: Db, { bucket, type, id }: Target): Promise<readonly InForceRow[]> {
-  return db.rows(sql<InForceRow>`
-    select id, action, source, previous
-    from moderation_actions
-    where bucket = ${bucket}
-      and target_type = ${type}
-      and target_id = ${id}
-      and action in ('hide', 'remove', 'de-index', 'suspend')
-      and lifted_at is null
-    order by id`);
-}
-
-/** Lifts one action. */
-export function setActionLifted(
-  tx: Tx,
-  { bucket, id }: RowKey,
-  by: { readonly id: string; readonly at: string },
-): Promise<number> {
-  return tx.run(sql`
-    update moderation_actions
-    set lifted_at = ${by.at}, lifted_by_id = ${by.id}
-    where bucket = ${bucket} and id = ${id} and lifted_at is null`);
-}
-
 export interface ReportRow extends RowKey {
   readonly target_type: TargetType;
   readonly target_id: string;

@@ -6,6 +6,7 @@ export * from './decisions.ts';
 export * from './desk.ts';
 export * from './history.ts';
 export * from './legal-acts.ts';
+export * from './lifting.ts';
 export * from './reports.ts';
 export * from './reports-at-once.ts';
 export * from './statements.ts';

@@ -1,0 +1,40 @@
+// The words of a search: `-word` excludes a word, and is no option.
+import type { Command } from '@commander-js/extra-typings';
+
+interface Sorted {
+  readonly options: readonly string[];
+  readonly query: readonly string[];
+}
+
+/** One hyphen begins an option only in these words. */
+const short: ReadonlySet<string> = new Set(['-h', '-V']);
+
+function sort(words: readonly string[], valued: ReadonlySet<string | undefined>): Sorted {
+  const options: string[] = [];
+  const query: string[] = [];
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at] ?? '';
+    if (word === '--') return { options, query: [...query, ...words.slice(at + 1)] };
+    if (!word.startsWith('--') && !short.has(word)) query.push(word);
+    else options.push(...words.slice(at, valued.has(word) ? (at += 1) + 1 : at + 1));
+  }
+  return { options, query };
+}
+
+/**
+ * Returns the words of a command line with the query behind `--`, in its order, so that the parser takes none of
+ * its words for an option.
+ */
+export function withQueryLast(
+  program: Command,
+  name: string,
+  words: readonly string[],
+): readonly string[] {
+  const command = program.commands.find((one) => one.name() === name);
+  const known = [...program.options, ...(command?.options ?? [])];
+  const valued = new Set(known.filter(({ required }) => required).map(({ long }) => long));
+  const { options, query } = sort(words, valued);
+  // The first of them is the name of the command.
+  const [first = name, ...rest] = query;
+  return [first, ...options, '--', ...rest];
+}
