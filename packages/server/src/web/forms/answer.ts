@@ -118,7 +118,7 @@ async function shownAgain(web: PageContext, { show, asked }: Arrival, refused: R
     const problem = isProblem(error) ? error : unavailable(error);
     if (problem === undefined) throw error;
     // The desk is closed to the suspended: the suspension is why, not the page.
-    if (web.caller?.suspended === true) return pageLost(web, refused, refused.problem.message);
+    if (web.caller?.suspended === true) return sendAgainLater(web, asked, refused);
     return isForLater(problem)
       ? sendAgainLater(web, asked, { ...refused, problem: inWords(problem, web.caller) })
       : pageLost(web, { ...refused, problem });

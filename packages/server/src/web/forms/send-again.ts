@@ -18,6 +18,8 @@ function explain({ site }: PageContext, { problem: { problem, message } }: Refus
       title: 'Sign in again',
       text: html`Your session has ended. Nothing is lost: <a href="${site.at('/sign-in')}" target="_blank" rel="noopener">sign in in a new tab</a>, then come back here and send it again.`,
     };
+  if (problem === 'forbidden')
+    return { title: 'Your account is suspended', text: html`${message}` };
   if (problem === 'payload-too-large') return { title: 'This is too long', text: html`${message}` };
   const title = problem === 'rate-limited' ? 'Too many requests' : 'Temporarily unavailable';
   return { title, text: html`Your form was not sent yet. ${message}` };
