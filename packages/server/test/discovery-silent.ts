@@ -11,6 +11,7 @@ export const tellingNothing: readonly string[] = [
     (path) => `GET /docs${path}`,
   ),
   'GET /assets/{name}',
+  'GET /favicon.ico',
   'GET /errors/{name}',
   'GET /errors/style.css',
   'GET /healthz',

@@ -12,7 +12,12 @@ export { missingScope, requireScope, unauthenticatedProblem } from './caller.ts'
 export type { Authenticate, Caller } from './caller.ts';
 export { freePort } from './free-port.ts';
 export { listen } from './listen.ts';
-export { deleteAnswers, eraseStoredTitles } from './write/idempotency.ts';
+export {
+  deleteAnswers,
+  eraseStoredNotes,
+  eraseStoredText,
+  eraseStoredTitles,
+} from './write/stored-texts.ts';
 export { sweeps } from './write/sweep-keys.ts';
 export type { AuditedRead } from './audited-reads.ts';
 export { implement } from './implement.ts';

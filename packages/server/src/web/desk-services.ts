@@ -125,6 +125,8 @@ export interface Decision {
   readonly excerpt: string | null;
   readonly article_id: string | null;
   readonly removed_legally: boolean;
+  /** The status of the object now; null if it does not exist. */
+  readonly status: string | null;
   readonly canAppeal: boolean;
 }
 

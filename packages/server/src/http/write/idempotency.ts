@@ -138,37 +138,3 @@ export function storeAnswer(
 
 /** The constraint that refuses a second effect for one key. */
 export const keyConstraint = 'idempotency_keys_key_pkey';
-
-/**
- * Deletes every stored answer to a principal and its agents: they contain content that was written, and will
- * not be replayed.
- */
-export function deleteAnswers(tx: Tx, { bucket, id }: RowKey): Promise<number> {
-  return tx.run(sql`
-    delete from idempotency_keys k
-    using principals p
-    where p.bucket = ${bucket}
-      and ${id} in (p.id, p.owner_principal_id)
-      and k.bucket = p.bucket
-      and k.principal_id = p.id`);
-}
-
-/**
- * Removes titles from stored answers, which contain the address of an article with its title. The key stays
- * used, so that a late retry of the creation does not restore the text.
- */
-export function eraseStoredTitles(
-  tx: Tx,
-  { bucket, ids }: { readonly bucket: number; readonly ids: readonly string[] },
-): Promise<number> {
-  return tx.run(sql`
-    update idempotency_keys k
-    set body = regexp_replace(k.body, '(/@[^/"]+/)[^/"]*-([0-9A-Z]{26}")', '\\1article-\\2', 'g')
-    where k.bucket = ${bucket}
-      and k.principal_id in (
-        select a.author_id
-        from articles a
-        where a.bucket = ${bucket} and a.id = any(${ids})
-      )
-      and substring(k.body from '-([0-9A-Z]{26})"') = any(${ids})`);
-}

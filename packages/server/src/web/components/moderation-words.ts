@@ -126,7 +126,7 @@ const seenAfter: Readonly<Record<ModerationAction, (type: TargetType) => Seen>> 
   'de-index': (type) => ({
     readers:
       type === 'principal'
-        ? 'the profile at its address, and in no list and no search.'
+        ? 'the profile at its address, and in no list and no search. The works of the account stay listed.'
         : 'it at its address, and in no list, search or feed.',
     author: 'the label “Not in lists” and the reason.',
   }),

@@ -97,7 +97,7 @@ test('the appeal: refused when empty, sent once, decided by another moderator, a
   assert.equal((await server.ask('GET', `/v1/articles/${article.id}`)).status, 200);
   const answered = await whose.browser.page(path);
   assert.match(answered.text, /Your appeal was right/);
-  assert.match(answered.text, /It was taken back/);
+  assert.match(answered.text, /This decision was taken back/);
 });
 
 test('a rejected appeal says why; an upheld warning restores nothing', async () => {
@@ -144,4 +144,19 @@ test('a suspended author reads the decision and appeals; a text removed for lega
     text: 'I did not.',
   });
   assert.equal(sent.status, 303, sent.text);
+});
+
+test('what readers see follows the state of the article now, not the decision alone', async () => {
+  const { author: whose, colleague: judge } = people();
+  const { path, article } = await hide();
+  const target = { target_type: 'article', target_id: article.id } as const;
+  const effectIs = async (words: RegExp) =>
+    assert.match((await whose.browser.page(path)).text, words);
+  await effectIs(/Readers see “Page not found” \(404\)/);
+  await act(server, judge.human, { ...target, action: 'restore' });
+  await effectIs(/This decision was taken back <time[^>]*>[^<]*<\/time>\.<\/p>/);
+  await act(server, judge.human, { ...target, action: 'remove' });
+  await effectIs(/taken back .*Readers see “This page was removed” \(410\)/);
+  await act(server, judge.human, { ...target, action: 'remove', source: 'legal' });
+  await effectIs(/taken back .*not available for legal reasons \(451\)/);
 });

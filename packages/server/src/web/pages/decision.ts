@@ -28,13 +28,21 @@ interface Values {
   readonly target_type: TargetType;
 }
 
+/** What readers see of it now, where another decision, or its author, has the last word. */
+function seenNow({ status, removed_legally: isLegal }: Decision): string | undefined {
+  if (isLegal) return 'Readers see that it is not available for legal reasons (451).';
+  if (status === 'hidden') return 'Readers see “Page not found” (404).';
+  return ['removed', 'erased', 'unpublished', 'deleted'].includes(status ?? '')
+    ? 'Readers see “This page was removed” (410).'
+    : undefined;
+}
+
 function effect(decision: Decision): Content {
-  const { action, target_type: type } = decision as Decision & Values;
-  if (decision.lifted_at !== null)
-    return html`<p class="note">It was taken back ${when(decision.lifted_at)}: readers see it as you left it.</p>`;
-  if (decision.source === 'legal' && action === 'remove')
-    return html`<p>Readers see that it is not available for legal reasons (451).</p>`;
-  return html`<p>Readers see ${seenWords(action, type).readers}</p>`;
+  const { action, target_type: type, lifted_at: lifted } = decision as Decision & Values;
+  const now = seenNow(decision);
+  if (lifted !== null)
+    return html`<p class="note">This decision was taken back ${when(lifted)}.${now !== undefined && ` ${now}`}</p>`;
+  return html`<p>${now ?? `Readers see ${seenWords(action, type).readers}`}</p>`;
 }
 
 function reason(decision: Decision): Html {

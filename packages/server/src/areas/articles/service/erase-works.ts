@@ -1,6 +1,6 @@
-// Erases articles, and their titles in stored replays.
+// Erases articles, and their titles and notes in stored replays.
 import type { Tx } from '#database';
-import { eraseStoredTitles } from '#http';
+import { eraseStoredNotes, eraseStoredTitles } from '#http';
 import { setArticlesErased } from '../queries/index.ts';
 import type { ErasedWork } from '../queries/index.ts';
 
@@ -17,6 +17,7 @@ export async function eraseWorks(
   const [erased] = await Promise.all([
     setArticlesErased(tx, bucket, ids, now),
     eraseStoredTitles(tx, { bucket, ids }),
+    eraseStoredNotes(tx, { bucket, ids }),
   ]);
   return erased;
 }

@@ -89,7 +89,7 @@ async function closeReports(
   if (outcome === 'closed') {
     throw problem(
       'conflict',
-      'The report is already closed, or another moderator has claimed it. Read it again with GET /v1/moderation/reports.',
+      'The report is already closed, or another moderator has claimed it. Read the report again, or choose another one.',
     );
   }
   return outcome === 'done' ? 1 : outcome;

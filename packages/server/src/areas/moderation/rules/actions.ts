@@ -166,7 +166,7 @@ export function whyNothing({ action, source }: RequestedAction, target: Moderate
     return 'The target is removed for legal reasons: until it is restored, other actions have no effect.';
   }
   const state = `${target.status}${target.deindexed ? ', de-indexed' : ''}`;
-  return `The target is ${state}: ${action} changes nothing. Read its history with GET /v1/moderation/history.`;
+  return `The target is ${state}: ${action} changes nothing. Its history says what was done.`;
 }
 
 type Whose = Pick<LockedTarget, 'author_id' | 'owner_principal_id'>;

@@ -119,6 +119,8 @@ export interface Decision extends Omit<DecisionRow, 'author_id' | 'owner_princip
   readonly excerpt: string | null;
   readonly article_id: string | null;
   readonly removed_legally: boolean;
+  /** The status of the target now; null if it does not exist. */
+  readonly status: string | null;
   readonly canAppeal: boolean;
 }
 
@@ -141,6 +143,7 @@ export async function decisionFor(
     excerpt: isLegal ? null : (target?.excerpt ?? null),
     article_id: target?.article_id ?? null,
     removed_legally: isLegal,
+    status: target?.status ?? null,
     canAppeal: isAppealable(row, now),
   };
 }

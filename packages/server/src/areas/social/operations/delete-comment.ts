@@ -1,7 +1,7 @@
 // DELETE /v1/comments/{id}: deletes the text; the place in the thread and any moderation stay.
 import { operations } from '@colophon/contract';
 import { insertCountDelta, isKnown } from '#articles';
-import { implement } from '#http';
+import { eraseStoredText, implement } from '#http';
 import { keyOf } from '#lib/id';
 import { commentChanged, commentDeleted } from '../outbox/comments.ts';
 import { lockComment, setDeleted } from '../queries/index.ts';
@@ -21,6 +21,7 @@ export const deleteComment = implement(operations.deleteComment)(async (
     );
   }
   void setDeleted(tx, key, now);
+  void eraseStoredText(tx, keyOf(comment.author_id), { id: key.id, member: 'content' });
   commentChanged(tx, comment, now);
   commentDeleted(tx, comment, now);
   // A hidden or removed comment is no longer counted.

@@ -1,7 +1,7 @@
 // DELETE /v1/edges/{id}: the principal who asserted an edge deletes it at both of its ends.
 import { insertCountDelta, isShown } from '#articles';
 import { operations } from '@colophon/contract';
-import { implement } from '#http';
+import { eraseStoredText, implement } from '#http';
 import { keyOf } from '#lib/id';
 import { edgeChanged } from '../outbox/edges.ts';
 import { deleteIncomingEdge, deleteOwnEdge, findEdge } from '../queries/index.ts';
@@ -20,6 +20,7 @@ export const deleteEdge = implement(operations.deleteEdge)(async (
     throw problem('forbidden', 'Only the principal that created the edge can delete it.');
   }
   const { src_article_id: source, dst_article_id: destination, dst_key: key } = deleted;
+  void eraseStoredText(tx, caller, { id: edgeKey.id, member: 'note' });
   insertCountDelta(tx, { bucket: edgeKey.bucket, id: source }, { edgesOut: -1 }, now);
   const { bucket } = targetOf(deleted);
   void deleteIncomingEdge(tx, { bucket, id: edgeKey.id }, key);
