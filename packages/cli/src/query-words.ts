@@ -9,14 +9,20 @@ interface Sorted {
 /** One hyphen begins an option only in these words. */
 const short: ReadonlySet<string> = new Set(['-h', '-V']);
 
-function sort(words: readonly string[], valued: ReadonlySet<string | undefined>): Sorted {
+/** Undefined for an option without its value: the parser says so. */
+function sort(
+  words: readonly string[],
+  valued: ReadonlySet<string | undefined>,
+): Sorted | undefined {
   const options: string[] = [];
   const query: string[] = [];
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at] ?? '';
     if (word === '--') return { options, query: [...query, ...words.slice(at + 1)] };
     if (!word.startsWith('--') && !short.has(word)) query.push(word);
-    else options.push(...words.slice(at, valued.has(word) ? (at += 1) + 1 : at + 1));
+    else if (!valued.has(word)) options.push(word);
+    else if (at + 1 === words.length) return undefined;
+    else options.push(word, words[(at += 1)] ?? '');
   }
   return { options, query };
 }
@@ -33,7 +39,9 @@ export function withQueryLast(
   const command = program.commands.find((one) => one.name() === name);
   const known = [...program.options, ...(command?.options ?? [])];
   const valued = new Set(known.filter(({ required }) => required).map(({ long }) => long));
-  const { options, query } = sort(words, valued);
+  const sorted = sort(words, valued);
+  if (sorted === undefined) return words;
+  const { options, query } = sorted;
   // The first of them is the name of the command.
   const [first = name, ...rest] = query;
   return [first, ...options, '--', ...rest];

@@ -12,19 +12,24 @@ interface Issued {
 }
 
 /**
- * Issues a token with a key. The replay of a lost response has no secret: that token is revoked, because no one
- * can use it, and the result is undefined.
+ * Issues a token with a key. The replay of a response that was lost in this run has no secret: that token is revoked,
+ * because no one can use it, and the result is undefined. The secret of an earlier run may be in use.
  */
 async function issueWith(
   client: Client,
   input: InputOf<'issueToken'>,
   idempotencyKey: string,
 ): Promise<Issued | undefined> {
-  const answer = await client.issueToken(input, { idempotencyKey });
-  const { id, token, scopes, expires_at } = answer as Omit<Issued, 'token'> & {
+  const { body, attempts } = await client.withResponse.issueToken(input, { idempotencyKey });
+  const { id, token, scopes, expires_at } = body as Omit<Issued, 'token'> & {
     readonly token: string | null;
   };
   if (token !== null) return { id, token, scopes, expires_at };
+  if (attempts === 1)
+    throw failure(
+      `The token ${id} was issued with this key before, and its secret was shown then.`,
+      `If the secret is lost, revoke the token, and issue another one with another key: colophon token revoke ${id}`,
+    );
   await client.revokeToken({ id });
   return undefined;
 }

@@ -191,7 +191,7 @@ test('an agent gets its token although the answer with the secret was lost', asy
   assert.equal((await effectsOf(human)).usable_tokens, 2);
 });
 
-test('when the secret was lost twice, the advice works, and so does the same command with its key', async () => {
+test('when the secret was lost twice, the advice works; the same command with its key says what it issued', async () => {
   await using proxy = await startFaultyProxy(server.baseUrl);
   const human = await server.register();
   await using home = await openHome({ COLOPHON_URL: proxy.baseUrl, COLOPHON_TOKEN: human.token });
@@ -204,9 +204,25 @@ test('when the secret was lost twice, the advice works, and so does the same com
   await home.out(advice);
   await home.out('whoami --profile scribe');
   await home.out('profile remove scribe');
-  await home.out([...create, '--store', 'scribe']);
-  await home.out('whoami --profile scribe');
-  assert.equal((await effectsOf(human)).usable_tokens, 3);
+  const again = await home.run([...create, '--store', 'scribe']);
+  assert.deepEqual([again.code, again.out], [1, '']);
+  assert.match(again.err, /was issued with this key before/);
+  assert.equal((await effectsOf(human)).usable_tokens, 2);
+});
+
+test('a token that a script issued with a key goes on working when the script runs again', async () => {
+  const human = await server.register();
+  await using home = await openHome({
+    COLOPHON_URL: server.baseUrl,
+    COLOPHON_TOKEN: human.token,
+  });
+  const command = 'token issue --name ci --idempotency-key deploy-of-today';
+  const token = (await home.out(command)).trim();
+  const again = await home.run(command);
+  assert.deepEqual([again.code, again.out], [1, '']);
+  assert.match(again.err, /colophon token revoke /);
+  await home.out('whoami', { env: { COLOPHON_TOKEN: token } });
+  assert.equal((await effectsOf(human)).usable_tokens, 2);
 });
 
 test('a sign-up has no key: its outcome is said to be unknown, and nothing is repeated', async () => {

@@ -140,15 +140,24 @@ async function attempt(
   }
 }
 
-const goneAlready: ReadonlySet<string> = new Set(['not-found', 'gone']);
+/**
+ * Deletions that answer 404 when they are repeated. Others, such as the revocation of a token, answer 204 again: there
+ * 404 means that the id is wrong, and that nothing was revoked.
+ */
+const leavesNothing: ReadonlySet<string> = new Set([
+  'unfollow',
+  'deleteComment',
+  'deleteEdge',
+  'deleteExport',
+] satisfies OperationName[]);
 
 /**
  * Whether a deletion has happened: an earlier attempt may have had its effect, and now there is nothing to delete.
  */
-function isDeleted({ method, answers }: AnyOperation, { source, problem }: ProblemError): boolean {
-  return (
-    method === 'DELETE' && 204 in answers && source === 'service' && goneAlready.has(problem.name)
-  );
+function isDeleted(operation: AnyOperation, { source, problem }: ProblemError): boolean {
+  const { method, answers, name } = operation;
+  if (method !== 'DELETE' || !(204 in answers) || source !== 'service') return false;
+  return problem.name === 'gone' || (problem.name === 'not-found' && leavesNothing.has(name));
 }
 
 /**

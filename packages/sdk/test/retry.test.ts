@@ -88,7 +88,7 @@ test('a deletion whose answer was lost has succeeded when nothing is left to del
   for (const name of ['gone', 'not-found'] as const) {
     for (const lost of [cut, text(502, ''), refuse('internal-error')]) {
       await using server = await startScript(lost, refuse('unavailable'), refuse(name));
-      const { status, body, attempts } = await clientOf(server).withResponse.deleteArticle({ id });
+      const { status, body, attempts } = await clientOf(server).withResponse.deleteComment({ id });
       assert.deepEqual([status, body, attempts], [204, undefined, 3]);
     }
     await using sure = await startScript(refuse('unavailable'), refuse(name));
@@ -96,6 +96,9 @@ test('a deletion whose answer was lost has succeeded when nothing is left to del
     assert.equal(error.problem.name, name);
     await using reading = await startScript(cut, refuse(name));
     assert.equal((await failure(clientOf(reading).readArticle({ id }))).problem.name, name);
+    await using wrong = await startScript(cut, refuse('not-found'));
+    const revoking = await failure(clientOf(wrong).revokeToken({ id }));
+    assert.equal(revoking.problem.name, 'not-found', 'a second revocation answers 204');
     await using elsewhere = await startScript(cut, text(404, '<h1>Not found</h1>'));
     assert.equal((await failure(clientOf(elsewhere).deleteArticle({ id }))).source, 'gateway');
   }

@@ -3,6 +3,7 @@ import { eraseAgain, treatWorks } from '#articles';
 import { closeAgain } from '#identity';
 import type { BrokenLine, Ledger, LedgerEntry, LegalAct } from '#ledger';
 import { keyOf } from '#lib/id';
+import { eraseAllMedia } from '#media';
 import { removeAgain } from '#moderation';
 import type { SubscriberServices } from '#outbox';
 import { eraseComments } from '#social';
@@ -54,6 +55,7 @@ async function closeAccounts(
   for (const id of closed) {
     await treatWorks({ ...keyOf(id), treatment: 'erase' }, services);
     await eraseComments(id, services);
+    await eraseAllMedia(keyOf(id), services);
   }
   return closed.length;
 }

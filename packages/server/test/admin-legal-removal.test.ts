@@ -5,6 +5,7 @@ import { sql } from '#database';
 import { bucketOf, newId } from '#lib/id';
 import { assertProblem, startServer } from './harness.ts';
 import type { Human } from './harness.ts';
+import { sendAppeal } from './appeals.ts';
 import { act, aModerator } from './moderators.ts';
 import { operate } from './operator.ts';
 import { assertGone } from './problem-checks.ts';
@@ -123,6 +124,25 @@ for (const { action, reason_code, status, told } of earlier) {
     assert.equal((await read(id)).status, 200);
   });
 }
+
+test('an action whose appeal was upheld meanwhile does not apply again', async () => {
+  const [one, other, third] = await Promise.all([1, 2, 3].map(() => aModerator(server)));
+  const human = await server.register();
+  const { id } = await server.published(human);
+  const target = { target_type: 'article', target_id: id } as const;
+  await act(server, one as Human, { ...target, action: 'de-index' });
+  const hidden = await act(server, other as Human, { ...target, action: 'hide' });
+  const appeal = await sendAppeal(server, human, hidden.id);
+  await legal(id, 'court_order');
+  const upheld = await server.ask('POST', `/v1/moderation/appeals/${appeal}/review`, {
+    token: third?.token ?? '',
+    body: { status: 'upheld' },
+  });
+  assert.equal(upheld.status, 200, JSON.stringify(upheld.body));
+  const lifted = await legal(id, '--restore');
+  assert.match(lifted.out, /now published, de-indexed\.$/m);
+  assert.equal((await read(id)).status, 200);
+});
 
 test('what is erased meanwhile stays 451, and erased after it', async () => {
   const human = await server.register();

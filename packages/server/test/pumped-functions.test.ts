@@ -51,7 +51,7 @@ import { topicPath } from '../src/web/components/components.ts';
 import * as desk from '../src/web/components/desk.ts';
 import * as prose from '../src/web/components/markdown-html.ts';
 import { withChangedQuotes } from '../src/web/components/quotes.ts';
-import { lengthOf } from '#lib/word-count';
+import { lengthOf, minutesToRead } from '#lib/word-count';
 import * as xml from '../src/web/xml.ts';
 import { functionsOnTexts, pumpsForFunctions } from './pumps/functions.ts';
 import { superlinear } from './pumps/linear.ts';
@@ -145,6 +145,7 @@ const rows: Readonly<Record<string, Work>> = {
   'lib/visible-text.ts hiddenCharacter': visible.hiddenCharacter,
   'lib/visible-text.ts visibleText': visible.visibleText,
   'lib/word-count.ts lengthOf': lengthOf,
+  'lib/word-count.ts minutesToRead': minutesToRead,
   'web/writing-direction.ts directionOfText': directions.directionOfText,
   'web/writing-direction.ts directionOf': (text) => directions.directionOf(text, text),
   'text/markdown/addresses.ts slugOf': addresses.slugOf,
@@ -154,11 +155,13 @@ const rows: Readonly<Record<string, Work>> = {
   'web/html.ts jsonBlock': jsonBlock,
   'web/components/components.ts topicPath': topicPath,
   'web/components/markdown-html.ts prefixIds': (text) => prose.prefixIds(text, 'c1'),
+  'web/components/markdown-html.ts markBareLinks': prose.markBareLinks,
   'web/components/markdown-html.ts absoluteLinks': (text) =>
     prose.absoluteLinks(text, 'https://a.example'),
   'web/components/desk.ts sourceText': (text) =>
     desk.sourceText(text, { label: 'Text', isWhole: true }),
   'web/components/desk.ts sourceLine': desk.sourceLine,
+  'web/components/desk.ts withCodes': desk.withCodes,
   'web/components/quotes.ts withChangedQuotes': (text) =>
     withChangedQuotes(`<blockquote>${text}</blockquote>`, changed, { path: '/a', now: 'id' }),
   'web/xml.ts writable': xml.writable,

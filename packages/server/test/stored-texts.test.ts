@@ -13,7 +13,7 @@ after(() => server[Symbol.asyncDispose]());
 const secret = 'Something that nobody should have written.';
 
 /** A request that wrote the text, its answer, and the same request again. */
-async function written(human: Human, path: string, body: object) {
+async function writeText(human: Human, path: string, body: object) {
   const key = freshKey();
   const send = () => server.ask('POST', path, { token: human.token, key, body });
   const made = await send();
@@ -42,8 +42,8 @@ test('the text of a deleted comment', async () => {
   const article = await server.published(await server.register());
   const path = `/v1/articles/${article.id}/comments`;
   const [one, other] = [
-    await written(human, path, { content: secret }),
-    await written(human, path, { content: `${secret} Another.` }),
+    await writeText(human, path, { content: secret }),
+    await writeText(human, path, { content: `${secret} Another.` }),
   ];
   await remove(human, `/v1/comments/${one.id}`);
   const kept = await other.send();
@@ -56,7 +56,7 @@ test('the text of an agent’s comment that its owner deleted', async () => {
   const owner = await server.register();
   const agent = await createAgent(server, owner);
   const article = await server.published(await server.register());
-  const made = await written(agent, `/v1/articles/${article.id}/comments`, { content: secret });
+  const made = await writeText(agent, `/v1/articles/${article.id}/comments`, { content: secret });
   await remove(owner, `/v1/comments/${made.id}`);
   await assertForgotten(agent, await made.send(), made.id);
 });
@@ -64,7 +64,7 @@ test('the text of an agent’s comment that its owner deleted', async () => {
 async function anEdge(human: Human) {
   const article = await server.published(human);
   const body = { kind: 'cites', dst_uri: 'https://example.org/', note: secret };
-  const edge = await written(human, '/v1/edges', { ...body, src_article_id: article.id });
+  const edge = await writeText(human, '/v1/edges', { ...body, src_article_id: article.id });
   return { article, edge };
 }
 

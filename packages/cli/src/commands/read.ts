@@ -1,6 +1,7 @@
 // `colophon read ARTICLE`: an article in the terminal, with its comments if asked.
 import type { Command } from '@commander-js/extra-typings';
 import type { BodyAnswer, ItemOf } from '@colophon/sdk';
+import { toJson } from '../json.ts';
 import { addExamples } from '../command.ts';
 import type { Open } from '../command.ts';
 import type { Context } from '../context.ts';
@@ -38,7 +39,7 @@ async function printComment(
 async function printComments(context: Context, id: string): Promise<void> {
   const client = await context.client();
   for await (const comment of client.each.listComments({ id })) {
-    if (context.output.json) await context.output.answer(comment, () => []);
+    if (context.output.json) await context.output.line(toJson(comment));
     else await printComment(context, comment);
   }
 }

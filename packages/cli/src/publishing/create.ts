@@ -88,7 +88,7 @@ async function begin(
   // An invocation writes the id into the file before it removes its record, which was removed by now.
   const { id } = await readManuscript(context.terminal, manuscript.name);
   if (id === undefined) return { creation, isOther: false };
-  await pending.remove();
+  await pending.remove(creation);
   return id;
 }
 
@@ -103,7 +103,7 @@ async function create(
     const client = await context.client();
     return await client.createArticle(creation.input, { idempotencyKey: creation.key });
   } catch (error) {
-    if (isFinal(error) && !(isOther && isRefusal(error))) await pending.remove();
+    if (isFinal(error) && !(isOther && isRefusal(error))) await pending.remove(creation);
     throw error;
   }
 }
@@ -123,7 +123,7 @@ export async function createFrom(context: Context, manuscript: Manuscript): Prom
     const { id, revision_id } = created;
     await writeBack(context.terminal, name, { id, revision_id });
   }
-  await pending.remove();
+  await pending.remove(attempt.creation);
   // Nothing: the service has forgotten the recorded creation, which had no effect.
   return created?.id ?? createFrom(context, manuscript);
 }

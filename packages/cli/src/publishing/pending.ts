@@ -20,7 +20,8 @@ export interface Pending {
   read(): Promise<Creation | undefined>;
   /** Records a creation. Returns false if another one is recorded: of several programs at once, one may create. */
   record(creation: Creation): Promise<boolean>;
-  remove(): Promise<void>;
+  /** Removes the record of this creation; that of another program stays. */
+  remove(creation: Creation): Promise<void>;
 }
 
 function isCreation(value: unknown): value is Creation {
@@ -37,16 +38,19 @@ export async function openPending(context: Context, name: string): Promise<Pendi
     'creations',
     `${createHash('sha256').update(place).digest('hex')}.json`,
   );
+  const read = async () => {
+    const text = await readPrivate(file);
+    const creation = parseJson(text ?? '');
+    if (isCreation(creation)) return creation;
+    // A damaged record would stand in the way of every other one.
+    if (text !== undefined) await rm(file, { force: true });
+    return undefined;
+  };
   return {
-    read: async () => {
-      const text = await readPrivate(file);
-      const creation = parseJson(text ?? '');
-      if (isCreation(creation)) return creation;
-      // A damaged record would stand in the way of every other one.
-      if (text !== undefined) await rm(file, { force: true });
-      return undefined;
-    },
+    read,
     record: (creation) => createPrivate(file, `${toJson(creation)}\n`),
-    remove: () => rm(file, { force: true }),
+    remove: async ({ key }) => {
+      if ((await read())?.key === key) await rm(file, { force: true });
+    },
   };
 }

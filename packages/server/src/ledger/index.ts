@@ -180,7 +180,8 @@ export function openLedger(files: LedgerFiles, copies?: LedgerFiles): Ledger {
         const entries = await list(linesAtOnce);
         left = entries.length === linesAtOnce;
         if (entries.length === 0) return;
-        // The request has usually appended them. Without a mark for that, it costs a second line at most.
+        // The request has usually appended them. Without a mark for that, it costs a second line, and another one at
+        // each rotation and start while the copies cannot be written.
         await append(entries);
         await copy();
         await setRecorded(entries);

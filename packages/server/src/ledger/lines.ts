@@ -29,31 +29,38 @@ export type LedgerEntry = Erasure | Closing | LegalAct;
 const id = '[0-9A-Z]{26}';
 const time = '[\\d:.TZ-]{20,24}';
 
-/** The fields of each kind, in their order in a line. A kind is recognised by its first field. */
-const kinds: readonly (readonly (readonly [name: string, pattern: string])[])[] = [
-  [
-    ['article_id', id],
-    ['erased_at', time],
-  ],
-  [
-    ['principal_id', id],
-    ['closed_at', time],
-  ],
-  [
-    ['target_type', 'article|comment|principal|media'],
-    ['target_id', id],
-    ['action', 'remove|restore'],
-    ['reason_code', '[a-z_]{1,40}'],
-    ['acted_at', time],
-  ],
-];
+type Fields = readonly (readonly [name: string, pattern: string])[];
 
-const shapes = kinds.map((fields) => {
+/** The fields of each kind, in their order in a line. A kind is recognised by its first field. */
+const ofErasure: Fields = [
+  ['article_id', id],
+  ['erased_at', time],
+];
+const ofClosing: Fields = [
+  ['principal_id', id],
+  ['closed_at', time],
+];
+const ofLegalAct: Fields = [
+  ['target_type', 'article|comment|principal|media'],
+  ['target_id', id],
+  ['action', 'remove|restore'],
+  ['reason_code', '[a-z_]{1,40}'],
+  ['acted_at', time],
+];
+const kinds = [ofErasure, ofClosing, ofLegalAct];
+
+function shapeOf(fields: Fields): string {
   const members = [...fields, ['check', '[0-9a-f]{16}']].map(
     ([name, pattern]) => `"${name}":"(?<${name}>${pattern})"`,
   );
-  return new RegExp(`^\\{${members.join(',')}\\}$`);
-});
+  return `^\\{${members.join(',')}\\}$`;
+}
+
+const shapes = [
+  new RegExp(shapeOf(ofErasure)),
+  new RegExp(shapeOf(ofClosing)),
+  new RegExp(shapeOf(ofLegalAct)),
+];
 
 function checkOf(fields: Readonly<Record<string, string>>): string {
   const text = Object.values(fields).join(' ');

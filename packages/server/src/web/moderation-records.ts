@@ -13,3 +13,16 @@ export type History = Body<'listModerationHistory'>;
 export type AuditList = Body<'listAudit'>;
 export type StatementList = Body<'listModerationStatements'>;
 export type Statistics = Body<'readModerationStatistics'>;
+
+/** A warning has nothing to restore, and neither has what was restored before, or is removed by law. */
+export function upholdsByRestoring({
+  action,
+  action_id,
+  actions,
+  source,
+  target,
+}: AppealDetail): boolean {
+  const acted = actions.find((one) => one.id === action_id);
+  if (action === 'warn' || (acted !== undefined && acted.lifted_at !== null)) return false;
+  return !target.removed_legally || source === 'legal';
+}

@@ -1,7 +1,7 @@
 // The door of media: operations, subscribers, and the functions that other areas may call.
 import * as implemented from './operations/index.ts';
 
-export { subscribersWith, recurringWith } from './subscribers.ts';
+export { eraseAllMedia, subscribersWith, recurringWith } from './subscribers.ts';
 
 export const operations = Object.values(implemented);
 export { bytesFrom } from './service/served-bytes.ts';

@@ -5,7 +5,6 @@ import type { ImageWork } from '#images';
 import type { RowKey } from '#lib/id';
 import type {
   BytesFreed,
-  Delivered,
   MediaReady,
   PrincipalClosed,
   Subscriber,
@@ -66,12 +65,12 @@ export async function makeVariants(
 
 const erasedAtOnce = 100;
 
-async function eraseAll(
-  { bucket, payload }: Delivered<PrincipalClosed>,
-  { db, now }: SubscriberServices,
+/** Erases the files of a principal, in steps; after a crash, a second run does the rest. */
+export async function eraseAllMedia(
+  principal: RowKey,
+  { db, now }: Pick<SubscriberServices, 'db' | 'now'>,
 ): Promise<void> {
-  if (payload.treatment !== 'erase') return;
-  const principal = { bucket, id: payload.principal_id };
+  const { bucket } = principal;
   for (let found = erasedAtOnce; found === erasedAtOnce;) {
     found = await db.transaction(async (tx) => {
       const left = await lockLeft(tx, principal, erasedAtOnce);
@@ -107,7 +106,10 @@ export function subscribersWith(services: MediaServices): readonly Subscriber[] 
   const onClosed: Subscriber<PrincipalClosed> = {
     type: 'principal.closed',
     name: 'eraseMedia',
-    run: eraseAll,
+    run: async ({ bucket, payload }, own) => {
+      if (payload.treatment === 'erase')
+        await eraseAllMedia({ bucket, id: payload.principal_id }, own);
+    },
   };
   return [onReady, onFreed, onClosed];
 }

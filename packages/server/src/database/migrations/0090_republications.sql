@@ -10,10 +10,6 @@ create table republications (
   constraint republications_published_at_pkey primary key (bucket, article_id, published_at)
 );
 
--- After the table: a distributed database distributes it first.
-alter table republications add constraint republications_revision_id_fkey
-  foreign key (bucket, article_id, revision_id) references revisions (bucket, article_id, id);
-
 -- Articles that show an older revision now: the time of that publication was not stored, only that of the last
 -- change, which is never before it.
 insert into republications (bucket, article_id, published_at, revision_id)
@@ -28,3 +24,8 @@ where a.published_revision_id <> a.latest_revision_id
       and r.id > a.published_revision_id
       and r.published_at is not null
   );
+
+-- Last, because it locks the revisions against changes until the commit; and after the table, which a distributed
+-- database distributes first.
+alter table republications add constraint republications_revision_id_fkey
+  foreign key (bucket, article_id, revision_id) references revisions (bucket, article_id, id);

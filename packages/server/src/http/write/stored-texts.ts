@@ -67,7 +67,7 @@ export function eraseStoredText(
 ): Promise<number> {
   return tx.run(sql`
     update idempotency_keys
-    set body = (body::jsonb || ${JSON.stringify({ [member]: null })}::jsonb)::text
+    set body = (body::jsonb || jsonb_build_object(${member}::text, null))::text
     where bucket = ${bucket}
       and principal_id = ${holderId}
       and starts_with(body, ${`{"id":"${id}"`})`);

@@ -108,3 +108,10 @@ export function dayOf(timestamp: string): string {
   const day = new Date(timestamp);
   return `${day.getUTCDate()} ${months[day.getUTCMonth()]} ${day.getUTCFullYear()}`;
 }
+
+/** What stands in a thread in place of a comment that readers do not see. */
+export const absentComments = {
+  deleted: 'This comment was deleted by its author.',
+  hidden: 'This comment was hidden by a moderator.',
+  removed: 'This comment was removed by a moderator.',
+} as const;

@@ -4,6 +4,7 @@ import { invalid, isProblem } from '#http';
 import type { Caller } from '#http';
 import type { PageContext } from '../context.ts';
 import type { Desk } from '../desk-services.ts';
+import { upholdsByRestoring } from '../moderation-records.ts';
 import type { AppealDetail } from '../moderation-records.ts';
 import { localPath } from '../next-path.ts';
 import { filtersOf, queryOf } from '../pages/moderation.ts';
@@ -116,13 +117,6 @@ export const actOnObjectForm: Form = {
     return 'path' in done ? done : `${path}?done=acted#done`;
   },
 };
-
-/** A warning has nothing to restore, and neither has what was restored before, or is removed by law. */
-function upholdsByRestoring({ action, action_id, actions, source, target }: AppealDetail): boolean {
-  const acted = actions.find((one) => one.id === action_id);
-  if (action === 'warn' || (acted !== undefined && acted.lifted_at !== null)) return false;
-  return !target.removed_legally || source === 'legal';
-}
 
 /** Restores the object of an appeal. Returns whether that changed it; if not, a review upholds the appeal. */
 async function restoreFor(

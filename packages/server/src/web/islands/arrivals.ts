@@ -40,6 +40,7 @@ function clear(seen: string): void {
   const header = top();
   if (header === null || (header.dataset['newest'] ?? '') > seen) return;
   header.dataset['unread'] = '0';
+  header.dataset['newest'] = seen;
   show(0);
 }
 

@@ -39,10 +39,10 @@ const seenMs = 2_000;
 let timer = 0;
 let marked = '';
 
-/** The newest event of the page, where it can be marked: the form is on no other page, and only if one is unread. */
+/** The newest event of the page, where it can be marked: all that is unread is shown here, and the form on no other page. */
 const newestShown = () =>
   document
-    .querySelector('#mark-read')
+    .querySelector('#mark-read[data-all-shown]')
     ?.closest('form')
     ?.querySelector<HTMLInputElement>('[name="event_id"]')?.value ?? '';
 

@@ -36,23 +36,43 @@ document.addEventListener('click', (event) => {
   void navigator.clipboard.writeText(text).then(
     () => {
       button.textContent = 'Copied';
-      if (source?.id === 'secret') stopAsking();
+      if (source?.id === 'secret') keep();
     },
     () => (button.textContent = 'Select the text and copy it'),
   );
 });
 
 let stopAsking = () => {};
+let isCopied = false;
+
+/** The answer to another form takes the place of the page, and of the token that only it has. */
+document.addEventListener(
+  'submit',
+  (event) => {
+    const isAtRisk = document.querySelector('#secret') !== null && !isCopied;
+    if (!isAtRisk || confirm('You have not copied the new token. It is shown only now. Go on?'))
+      return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  },
+  { capture: true },
+);
 
 /** A new token is in this page only: until it was copied, leaving asks. */
 function guardSecret(): void {
   stopAsking();
+  isCopied = false;
   if (document.querySelector('#secret') !== null) stopAsking = askBeforeLeaving();
+}
+
+function keep(): void {
+  isCopied = true;
+  stopAsking();
 }
 
 /** Also by the keys of the browser. */
 document.addEventListener('copy', ({ target }) => {
-  if (target instanceof Element && target.id === 'secret') stopAsking();
+  if (target instanceof Element && target.id === 'secret') keep();
 });
 
 for (const act of [offerCopying, guardSecret]) {

@@ -11,7 +11,7 @@ import { withChangedQuotes } from '../components/quotes.ts';
 import type { Site } from '../site.ts';
 import { withQuery } from '../site.ts';
 import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
-import { formatCount, stances as stanceWords } from '../components/labels.ts';
+import { absentComments, formatCount, stances as stanceWords } from '../components/labels.ts';
 import { isReadByAll } from './article-facts.ts';
 import { commentActions, commentForm, repliedTo, replyForm } from './answering.ts';
 import type { Thread } from './answering.ts';
@@ -81,12 +81,6 @@ export function inConversationOrder(comments: readonly Comment[]): readonly Plac
   return placed;
 }
 
-const absent: Readonly<Record<Exclude<Comment['status'], 'visible'>, string>> = {
-  deleted: 'This comment was deleted by its author.',
-  hidden: 'This comment was hidden by a moderator.',
-  removed: 'This comment was removed by a moderator.',
-};
-
 function answerTo({ site }: PageContext, { comment, parent }: Placed): Content {
   const { parent_comment_id: parentId } = comment;
   if (parentId === null) return null;
@@ -102,7 +96,7 @@ async function commentItem(thread: Thread, placed: Placed): Promise<Html> {
   const { id, status, content, stance } = comment;
   const depth = Math.min(level, depthMax);
   if (status !== 'visible' || content === null) {
-    const said = status === 'visible' ? absent.deleted : absent[status];
+    const said = status === 'visible' ? absentComments.deleted : absentComments[status];
     // Only its author is told.
     const reason = comment.moderation?.reason_code.replaceAll('_', ' ');
     return html`<li class="comment absent d${depth}" id="comment-${id}"><p>${said}${comment.moderation && html` It was yours. Reason: ${reason}. ${decisionLink(web.site, comment.moderation.action_id)}`}</p>`;

@@ -6,6 +6,7 @@ import { isId } from '#lib/id';
 import { assetPaths } from '../assets.ts';
 import { when } from '../components/components.ts';
 import { sourceLine, sourceText, thing } from '../components/desk.ts';
+import { absentComments } from '../components/labels.ts';
 import { attemptAt, field, pageForm } from '../components/forms.ts';
 import {
   reasonSentences,
@@ -28,13 +29,21 @@ interface Values {
   readonly target_type: TargetType;
 }
 
+/** What readers see of an article or a file in a status that they do not see it in. */
+const absentWords: Readonly<Record<string, string>> = {
+  hidden: 'Readers see “Page not found” (404).',
+  removed: 'Readers see “This page was removed” (410).',
+  erased: 'Readers see “This page was removed” (410).',
+  unpublished: 'Readers see “This page was removed” (410).',
+};
+
 /** What readers see of it now, where another decision, or its author, has the last word. */
-function seenNow({ status, removed_legally: isLegal }: Decision): string | undefined {
+function seenNow(decision: Decision): string | undefined {
+  const { status, removed_legally: isLegal, target_type: type } = decision as Decision & Values;
   if (isLegal) return 'Readers see that it is not available for legal reasons (451).';
-  if (status === 'hidden') return 'Readers see “Page not found” (404).';
-  return ['removed', 'erased', 'unpublished', 'deleted'].includes(status ?? '')
-    ? 'Readers see “This page was removed” (410).'
-    : undefined;
+  if (type === 'comment' && status !== null && status !== 'visible')
+    return `Readers see “${absentComments[status as keyof typeof absentComments]}”`;
+  return absentWords[status ?? ''];
 }
 
 function effect(decision: Decision): Content {

@@ -18,6 +18,7 @@ import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
 import type { Accounts } from '../desk-services.ts';
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
+import { upholdsByRestoring } from '../moderation-records.ts';
 import type { AppealDetail, AppealList } from '../moderation-records.ts';
 import { withQuery } from '../site.ts';
 import type { Site } from '../site.ts';
@@ -119,9 +120,11 @@ function rejectForm(web: PageContext, asked: PageRequest, place: string): Html {
 }
 
 /** What upholding does. */
-function upholdingOf({ target, action, source }: AppealDetail): string {
-  if (target.removed_legally && !(action === 'remove' && source === 'legal'))
-    return 'It is removed for legal reasons and stays so. Upholding takes back the action that the appeal is about.';
+function upholdingOf(appeal: AppealDetail): string {
+  if (appeal.action === 'warn')
+    return 'Upholding tells the author that the appeal was right. Nothing else changes.';
+  if (!upholdsByRestoring(appeal))
+    return 'Upholding tells the author that the appeal was right, and takes back the action if it is in force. What readers see does not change.';
   return 'Upholding restores it as its author left it, and takes back every action on it. What was erased or closed stays so.';
 }
 

@@ -96,15 +96,20 @@ function kindTabs(site: Site, current: string): Html {
 
 /**
  * Only on the newest page of all kinds: an event marks everything before it too, and that must have been there
- * to see. The script takes the event from here, when the page has been seen.
+ * to see. The script takes the event from here, when the page has been seen and shows all that is unread.
  */
-function readButton({ site, caller }: PageContext, asked: PageRequest): Content {
+function readButton(
+  { site, caller }: PageContext,
+  asked: PageRequest,
+  items: readonly Notification[],
+): Content {
   const { unread, newest } = unreadOf(caller);
   if (unread === 0) return null;
+  const isAllShown = items.filter((item) => item.unread).length >= unread;
   return pageForm(
     { site, asked },
     { name: 'read', path: '/notifications', kind: 'act' },
-    html`<input type="hidden" name="event_id" value="${newest}"><button class="quiet" id="mark-read">Mark all as read</button>`,
+    html`<input type="hidden" name="event_id" value="${newest}"><button class="quiet" id="mark-read"${isAllShown && html` data-all-shown`}>Mark all as read</button>`,
   );
 }
 
@@ -150,7 +155,7 @@ export async function showNotifications(web: PageContext, asked: PageRequest): P
   const main = html`<header class="intro">
 <h1 id="notifications">Notifications</h1>
 ${kindTabs(site, key ?? 'all')}
-${isNewestOfAll && readButton(web, asked)}
+${isNewestOfAll && readButton(web, asked, read.items)}
 </header>
 ${list(site, read.items, before === undefined ? kind.empty : 'No older notifications.')}
 ${ways(site, key, { before, next: read.next_cursor })}

@@ -28,7 +28,7 @@ export const eraseArticle = implement(operations.eraseArticle)(async (
     await recordErasures({ db, ledger }, unrecorded, now).catch((cause: Error) => {
       const refused = problem(
         'unavailable',
-        'The article is erased, but the media store, which must remember that for backups, did not answer. Send the request again.',
+        'The article is erased, but the media store, which must remember that for backups, did not answer. The service writes it there as soon as the store answers again.',
         { retry_after_seconds: 5 },
       );
       throw Object.assign(refused, { cause });

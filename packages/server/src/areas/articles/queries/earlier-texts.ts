@@ -26,6 +26,14 @@ function shownAt({ bucket, id }: RowKey, time: Statement): Statement {
           order by s.published_at desc
           limit 1
         )
+        union all
+        -- Nothing was published since the last change.
+        select n.published_revision_id as id, 'infinity'::timestamptz as published_at
+        from articles n
+        where n.bucket = ${bucket}
+          and n.id = ${id}
+          and n.updated_at <= ${time}
+          and n.published_revision_id is not null
       ) as candidates
       order by candidates.published_at desc, candidates.id desc
       limit 1`;

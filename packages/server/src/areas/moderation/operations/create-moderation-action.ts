@@ -119,7 +119,7 @@ async function recordLegalActs(
   await ledger.append(acts).catch((cause: Error) => {
     const refused = problem(
       'unavailable',
-      'The action is carried out, but the media store, which must remember it for backups, did not answer. Send the request again with the same Idempotency-Key.',
+      'The action is carried out, but the media store, which must remember it for backups, did not answer. The service writes it there as soon as the store answers again.',
       { retry_after_seconds: 5 },
     );
     throw Object.assign(refused, { cause });

@@ -1,9 +1,8 @@
 // Statements that find the actions in force on a target, and lift them.
-import type { ModerationAction, ModerationSource } from '@colophon/contract';
+import type { ModerationAction, ModerationSource, ReasonCode } from '@colophon/contract';
 import { sql } from '#database';
 import type { Db, Tx } from '#database';
 import type { RowKey } from '#lib/id';
-import type { Moderated } from '#lib/moderated';
 import type { Target } from './decisions.ts';
 
 /** Lifts every action on the target that is in force. */
@@ -26,14 +25,15 @@ export interface InForceRow {
   readonly id: string;
   readonly action: ModerationAction;
   readonly source: ModerationSource;
-  /** The state before it. */
-  readonly previous: Moderated;
+  readonly reason_code: ReasonCode;
+  /** RFC 3339. */
+  readonly created_at: string;
 }
 
 /** Returns the actions on the target that are in force, the oldest first. */
 export function findInForce(db: Db, { bucket, type, id }: Target): Promise<readonly InForceRow[]> {
   return db.rows(sql<InForceRow>`
-    select id, action, source, previous
+    select id, action, source, reason_code, created_at
     from moderation_actions
     where bucket = ${bucket}
       and target_type = ${type}

@@ -141,15 +141,25 @@ export function stateAfter(
   return effects[requested.action](requested, target, before);
 }
 
+interface InForce {
+  readonly action: ModerationAction;
+  readonly reason_code: ReasonCode;
+  readonly created_at: string;
+}
+
 /**
- * Returns the state when only a legal removal is lifted: what moderators had done before it applies again. `before` is
- * the state before the legal removal, `restored` the state without any moderation.
+ * Returns the state that actions in force give to a target, in their order. `restored` is its state without any
+ * moderation.
  */
-export function withoutLegalRemoval(before: Moderated, restored: Moderated): Moderated {
-  const byModerator =
-    before.status === 'hidden' || (before.status === 'removed' && before.reason_code !== null);
-  if (byModerator && !final.has(restored.status)) return stateOf(before);
-  return { ...restored, deindexed: before.deindexed };
+export function withActions(restored: Moderated, inForce: readonly InForce[]): Moderated {
+  return inForce.reduce<Moderated>((state, { action, reason_code, created_at }) => {
+    if (action === 'de-index') return { ...state, deindexed: true };
+    if (final.has(state.status)) return state;
+    if (action === 'hide') return { ...state, status: 'hidden' };
+    return action === 'remove'
+      ? { ...state, status: 'removed', removed_at: created_at, reason_code }
+      : state;
+  }, restored);
 }
 
 /** Returns the stored fields of a state, without any others. */

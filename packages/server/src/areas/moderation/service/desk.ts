@@ -15,7 +15,7 @@ import {
   listRecord,
   listReportStandings,
 } from '../queries/index.ts';
-import type { ActionRow, AuditRow, DecisionRow, Reference } from '../queries/index.ts';
+import type { ActionRow, AuditRow, DecisionRow, Reference, TargetRow } from '../queries/index.ts';
 import { auditHash } from '../rules/audit.ts';
 import { isAppealable, isParty, lapsedUntil, statusAt } from '../rules/reviews.ts';
 import { targetView } from '../views/reports.ts';
@@ -124,6 +124,15 @@ export interface Decision extends Omit<DecisionRow, 'author_id' | 'owner_princip
   readonly canAppeal: boolean;
 }
 
+/** The state of the target of a decision, and its text unless the law removed it. */
+function standingOf(target: TargetRow | undefined, content: string | null) {
+  if (target === undefined)
+    return { content, excerpt: null, article_id: null, removed_legally: false, status: null };
+  const { status, excerpt, article_id, removed_legally } = target;
+  const text = removed_legally ? { content: null, excerpt: null } : { content, excerpt };
+  return { ...text, article_id, removed_legally, status };
+}
+
 /** Returns an action to its parties: the author, and the owner of an agent. undefined for everybody else. */
 export async function decisionFor(
   db: Db,
@@ -134,16 +143,10 @@ export async function decisionFor(
   const row = await findDecision(db, { ...keyOf(id), bucket: bucketOf(id) });
   if (row === undefined || !isParty(row, caller.id)) return undefined;
   const [targets, content] = await Promise.all([findTargets(db, [row]), findContent(db, row)]);
-  const target = targets(row);
-  const isLegal = target?.removed_legally === true;
   const { author_id: _author, owner_principal_id: _owner, ...shown } = row;
   return {
     ...shown,
-    content: isLegal ? null : content.content,
-    excerpt: isLegal ? null : (target?.excerpt ?? null),
-    article_id: target?.article_id ?? null,
-    removed_legally: isLegal,
-    status: target?.status ?? null,
+    ...standingOf(targets(row), content.content),
     canAppeal: isAppealable(row, now),
   };
 }

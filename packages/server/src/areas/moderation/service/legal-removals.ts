@@ -3,7 +3,7 @@ import type { Tx } from '#database';
 import { bucketOf } from '#lib/id';
 import type { Moderated } from '#lib/moderated';
 import { findInForce, setActionLifted } from '../queries/index.ts';
-import { stateAfter, withoutLegalRemoval } from '../rules/actions.ts';
+import { stateAfter, withActions } from '../rules/actions.ts';
 import { carryOut, recordAction } from './actions.ts';
 import type { Done, Locked, NewAction } from './actions.ts';
 
@@ -27,6 +27,6 @@ export async function liftLegalRemoval(
   if (legal === undefined || restored === undefined || others.length === 0)
     return carryOut(tx, locked, requested, before);
   void setActionLifted(tx, { bucket, id: legal.id }, { id, at });
-  const after = withoutLegalRemoval(legal.previous, restored);
+  const after = withActions(restored, others);
   return recordAction(tx, locked, requested, { after, inForceId: others.at(-1)?.id ?? null });
 }

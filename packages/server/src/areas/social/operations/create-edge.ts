@@ -15,7 +15,7 @@ import type { Caller } from '#http';
 import { bucketOf, keyOf, newId } from '#lib/id';
 import { timestamp } from '#lib/timestamp';
 import { edgeStands } from '../outbox/edges.ts';
-import { findComment, findSame, lockEnd, insertEdge } from '../queries/index.ts';
+import { findComment, lockSame, lockEnd, insertEdge } from '../queries/index.ts';
 import type { CommentInArticle, EdgeRow, EndRow } from '../queries/index.ts';
 import { isUnhidden, subjectOf } from '../rules/comments.ts';
 import {
@@ -74,7 +74,7 @@ export const createEdge = implement(operations.createEdge, async (_context, { bo
   const { dst_article_id: destinationId, via_comment_id: commentId } = edge;
   const [source, same, article, comment] = await Promise.all([
     lockEnd(tx, key),
-    findSame(tx, key, edge),
+    lockSame(tx, key, edge),
     destinationId === null ? undefined : lockEnd(tx, keyOf(destinationId)),
     commentId === null ? undefined : findComment(tx, keyOf(commentId)),
   ]);

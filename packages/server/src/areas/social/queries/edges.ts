@@ -91,19 +91,20 @@ export async function findEdge(db: Db, key: RowKey): Promise<EdgeFromRow | undef
   return row === undefined ? undefined : withSource(row);
 }
 
-/** Returns the edge of this source, kind and destination, if it exists. */
-export function findSame(
-  db: Db,
+/** Returns the edge of this source, kind and destination, if it exists. A concurrent deletion is before it or waits. */
+export function lockSame(
+  tx: Tx,
   source: RowKey,
   input: { readonly kind: string; readonly dst_key: string },
 ): Promise<EdgeRow | undefined> {
-  return db.first(sql<EdgeRow>`
+  return tx.first(sql<EdgeRow>`
     select ${edgeColumns}
     from edges e
     where e.bucket = ${source.bucket}
       and e.src_article_id = ${source.id}
       and e.kind = ${input.kind}
-      and e.dst_key = ${input.dst_key}`);
+      and e.dst_key = ${input.dst_key}
+    for key share of e`);
 }
 
 /** Returns the columns that decide who may see an article. */
