@@ -40,7 +40,12 @@ test(
     const token = await page.locator('#secret').inputValue();
     assert.equal(await statusOf(token), 200);
     assert.equal(new URL(page.url()).pathname, `/settings/agents/${agent}`);
-    await page.getByRole('button', { name: 'Revoke all its tokens' }).click();
+    // The token was not copied, and the answer takes its place.
+    const asked = page.waitForEvent('dialog');
+    void page.getByRole('button', { name: 'Revoke all its tokens' }).click();
+    const dialog = await asked;
+    assert.match(dialog.message(), /not copied the new token/);
+    await dialog.accept();
     await page.getByText('The agent is stopped').waitFor();
     assert.equal(await statusOf(token), 401);
     assert.ok(!(await page.content()).includes(token));
