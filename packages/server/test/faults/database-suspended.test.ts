@@ -68,15 +68,21 @@ async function terminate(place: Place): Promise<void> {
   await client.end();
 }
 
+/** Whether somebody can register. A connection that is refused or reset means: not yet. */
 async function registers(place: Place): Promise<boolean> {
   const username = `after-${crypto.randomUUID().slice(0, 8).replaceAll(/[01]/g, 'x')}z`;
-  const response = await fetch(`${place.baseUrl}/v1/humans`, {
+  const status = await fetch(`${place.baseUrl}/v1/humans`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ username }),
-  });
-  await response.arrayBuffer();
-  return response.status === 201;
+  }).then(
+    async (response) => {
+      await response.arrayBuffer();
+      return response.status;
+    },
+    () => undefined,
+  );
+  return status === 201;
 }
 
 /** Repeats the fault under load; the process must live, answer no 500, and serve again after each. */
@@ -84,7 +90,7 @@ async function goesOn(
   { place, server }: { readonly place: Place; readonly server: ServerProcess },
   { kind, fault, pauseMs }: Fault,
 ): Promise<string> {
-  const load = startMixedLoad(place.baseUrl, clients);
+  await using load = startMixedLoad(place.baseUrl, clients);
   for (let round = 0; round < rounds[kind]; round += 1) {
     await wait(pauseMs + Math.random() * pauseMs);
     await fault(place);

@@ -1,7 +1,8 @@
 // Clients that read and write everything there is, and go on through every fault; each answer is counted.
 import { setTimeout as wait } from 'node:timers/promises';
 
-export interface MixedLoad {
+/** Disposing of it stops it too, so that a check that fails leaves no load behind. */
+export interface MixedLoad extends AsyncDisposable {
   /** Answers by status; `none`: no answer came. */
   readonly statuses: ReadonlyMap<number | 'none', number>;
   /** What answered with 500, by method and path. */
@@ -108,12 +109,9 @@ export function startMixedLoad(baseUrl: string, clients: number): MixedLoad {
   const all = Array.from({ length: clients }, async () => {
     while (!stopped) await life();
   });
-  return {
-    statuses,
-    failures,
-    stop: async () => {
-      stopped = true;
-      await Promise.all(all);
-    },
-  };
+  async function stop(): Promise<void> {
+    stopped = true;
+    await Promise.all(all);
+  }
+  return { statuses, failures, stop, [Symbol.asyncDispose]: stop };
 }

@@ -1,6 +1,6 @@
 // Removes what was deleted or erased from the answers that are stored for replays.
 import { sql } from '#database';
-import type { Tx } from '#database';
+import type { Statement, Tx } from '#database';
 import type { RowKey } from '#lib/id';
 
 /**
@@ -17,6 +17,14 @@ export function deleteAnswers(tx: Tx, { bucket, id }: RowKey): Promise<number> {
       and k.principal_id = p.id`);
 }
 
+/** Selects whose answers can contain these articles. */
+function authorsOf(bucket: number, ids: readonly string[]): Statement {
+  return sql`
+    select a.author_id
+    from articles a
+    where a.bucket = ${bucket} and a.id = any(${ids})`;
+}
+
 /**
  * Removes titles from stored answers, which contain the address of an article with its title. The key stays
  * used, so that a late retry of the creation does not restore the text.
@@ -29,11 +37,7 @@ export function eraseStoredTitles(
     update idempotency_keys k
     set body = regexp_replace(k.body, '(/@[^/"]+/)[^/"]*-([0-9A-Z]{26}")', '\\1article-\\2', 'g')
     where k.bucket = ${bucket}
-      and k.principal_id in (
-        select a.author_id
-        from articles a
-        where a.bucket = ${bucket} and a.id = any(${ids})
-      )
+      and k.principal_id in (${authorsOf(bucket, ids)})
       and substring(k.body from '-([0-9A-Z]{26})"') = any(${ids})`);
 }
 
@@ -48,11 +52,7 @@ export function eraseStoredNotes(
     update idempotency_keys k
     set body = (k.body::jsonb || '{"note": null}'::jsonb)::text
     where k.bucket = ${bucket}
-      and k.principal_id in (
-        select a.author_id
-        from articles a
-        where a.bucket = ${bucket} and a.id = any(${ids})
-      )
+      and k.principal_id in (${authorsOf(bucket, ids)})
       and substring(k.body from '"src_article_id":"([0-9A-Z]{26})"') = any(${ids})`);
 }
 

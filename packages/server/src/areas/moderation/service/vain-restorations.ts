@@ -11,17 +11,17 @@ import { lockTarget } from './actions.ts';
 type Appealed = Pick<AppealRow, 'action' | 'lifted_at' | 'source' | 'target_type' | 'target_id'>;
 
 /**
- * Locks the target of an appeal, and returns whether a restoration must uphold it: the action is in force, and
- * reversing it would change the target. A legal removal in force is reversed as such.
+ * Returns whether a restoration must uphold an appeal: the action is in force, and reversing it would change the
+ * target, which is locked then. A legal removal in force is reversed as such.
  */
 export async function needsRestoration(tx: Tx, appeal: Appealed, now: Date): Promise<boolean> {
+  if (!isInForce(appeal)) return false;
   const { target_type: type, target_id: id } = appeal;
   const target = { bucket: bucketOf(id), type, id };
   const [locked, before] = await Promise.all([
     lockTarget(tx, type, id),
     findBeforeRemoval(tx, target),
   ]);
-  if (!isInForce(appeal)) return false;
   if (locked === undefined) return true;
   if (appeal.action === 'remove' && appeal.source === 'legal') return true;
   const requested = {
