@@ -22,6 +22,7 @@ import {
   addressReader,
   authenticator,
   compileOperation,
+  closeServer,
   createServer,
   formReader,
   identifier,
@@ -281,7 +282,7 @@ export async function createApp(services: Services, options: AppOptions = {}): P
       stopping.abort();
       // Messages that are left in the outbox stay there for the next process.
       await Promise.all([
-        web?.server.close(),
+        web && closeServer(web.server),
         pipeline.stop(),
         reindexing?.[Symbol.asyncDispose](),
       ]);

@@ -46,7 +46,7 @@ export type { Fault, Problem, Problems } from './problem.ts';
 export { allowanceOf, deleteQuotaUses, releaseStored, windowAt } from './write/quotas.ts';
 export { addressReader, openRateLimits } from './rate-limits/index.ts';
 export type { RateLimits } from './rate-limits/index.ts';
-export { createServer } from './server.ts';
+export { closeServer, createServer } from './server.ts';
 export { unavailable } from './unavailable.ts';
 export { usualBounds } from './connections/index.ts';
 export type { Bounds } from './connections/index.ts';

@@ -16,9 +16,6 @@ const httpOptions = {
   requireHostHeader: false,
 } as const;
 
-/** Four thousand of them may be polls that wait for events; others are still accepted. */
-const connectionsMax = 6_000;
-
 /** A client that has sent a whole request may close its sending side and still receives the answer. */
 interface HalfOpen {
   httpAllowHalfOpen: boolean;
@@ -38,7 +35,6 @@ export function serverMaker(
       expectContinue(request, response);
       connections.take(request, response, handle);
     });
-    server.maxConnections = connectionsMax;
     Object.assign<Server, HalfOpen>(server, { httpAllowHalfOpen: true });
     server.on('connection', connections.enter);
     // By default, a server closes its idle connections as soon as it stops listening.

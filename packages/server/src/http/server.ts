@@ -22,7 +22,7 @@ import {
 } from './coded-answers.ts';
 import { clientErrors } from './parser-errors.ts';
 import { openConnections } from './connections/index.ts';
-import type { Bounds, SharedConnections } from './connections/index.ts';
+import type { Bounds, Connections, SharedConnections } from './connections/index.ts';
 import { corsHeaders, isApi, preflightHeaders } from './cors.ts';
 import { checkFraming } from './framing.ts';
 import { drainRequestBody } from './drain-request-body.ts';
@@ -197,6 +197,12 @@ function tooManyConnections({ limits }: Config): Problem {
     `Your network address has more than ${limits.connectionsPerAddress} connections open. ` +
     'Close some, or send several requests one after the other on each.';
   return problem('rate-limited', detail, { retry_after_seconds: 1 }, { connection: 'close' });
+}
+
+/** Stops the server in order: it accepts what waits, then answers each request that arrives during the drain time. */
+export async function closeServer(app: FastifyInstance): Promise<void> {
+  await app.getDecorator<Connections>('connections').acceptWaiting();
+  await app.close();
 }
 
 /** Creates the server; operations and other routes are added before it listens. */

@@ -1,6 +1,7 @@
 // The door of the connections: counting, request turns, limits of unread bytes, and orderly closing.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { setImmediate as nextImmediate } from 'node:timers/promises';
 import type { Config } from '#config';
 import { newConnection } from './connection.ts';
 import type { Connection } from './connection.ts';
@@ -21,6 +22,8 @@ export interface Bounds extends Pace {
   readonly uploadWindowMs: number;
   /** Maximum response bytes in this process that clients have not read. */
   readonly unreadBytes: number;
+  /** Maximum number of open connections of all servers of this process. */
+  readonly connections: number;
 }
 
 export const usualBounds: Bounds = {
@@ -30,6 +33,8 @@ export const usualBounds: Bounds = {
   bodiesMs: 7_000,
   uploadWindowMs: 15_000,
   unreadBytes: 40 * 1024 * 1024,
+  // Four thousand of them may be polls that wait for events; others are still accepted.
+  connections: 6_000,
 };
 
 export interface Connections extends Disposable {
@@ -45,6 +50,12 @@ export interface Connections extends Disposable {
   readonly add: (request: IncomingMessage, response: ServerResponse, bytes: number) => void;
   /** Whether the server is draining: idle connections may still send a request. */
   readonly isDraining: () => boolean;
+  /**
+   * Accepts the connections that the operating system has already accepted: they would be reset when their socket
+   * closes. A turn of the event loop accepts one of each socket, so this waits for a turn without any. Answers must
+   * still keep their connections: clients that lost one would connect again.
+   */
+  readonly acceptWaiting: () => Promise<void>;
   /** Stops listening. Resolves when all connections are closed or the drain time has passed. */
   readonly drain: (servers: readonly Server[]) => Promise<void>;
 }
@@ -61,7 +72,8 @@ const answeredFactor = 2;
 
 const listenersMax = 32;
 
-type Registry = ReturnType<typeof openRegistry>;
+/** During a stop: milliseconds in which connections that wait are accepted, however many follow. */
+const acceptMs = 500;
 
 function limitTo(connection: Connection, connections: number, limit: number): void {
   const over = connections / limit;
@@ -85,15 +97,16 @@ function applyLimit(connection: Connection, limit: number, host?: SharedConnecti
 
 function openRegistry(
   config: Pick<Config, 'limits' | 'trustedProxies'>,
-  unreadBytes: number,
+  bounds: Pick<Bounds, 'unreadBytes' | 'connections'>,
   host: SharedConnections | undefined,
 ) {
   const peers = openPeers(config.trustedProxies);
-  const unread = openUnread(unreadBytes);
+  const unread = openUnread(bounds.unreadBytes);
   const open = new Set<Connection>();
   const bySocket = new WeakMap<Socket, Connection>();
   const isCounted = !config.limits.off;
   const limit = config.limits.connectionsPerAddress;
+  let entered = 0;
 
   function leave(connection: Connection): void {
     open.delete(connection);
@@ -106,6 +119,11 @@ function openRegistry(
   }
 
   function enter(socket: Socket): void {
+    if (open.size >= bounds.connections) {
+      socket.destroy();
+      return;
+    }
+    entered += 1;
     const peer = peers.enter(socket);
     const connection = newConnection(socket, peer);
     // Each request in flight may listen for the end of the connection.
@@ -121,6 +139,8 @@ function openRegistry(
     open,
     unread,
     enter,
+    /** The number of connections that were accepted since the start. */
+    entered: () => entered,
     /** Undefined after the connection has closed: later responses on it are neither written nor counted. */
     find: (socket: Socket) => {
       const connection = bySocket.get(socket);
@@ -136,11 +156,21 @@ function closeIdle(open: ReadonlySet<Connection>): void {
   }
 }
 
-async function drain({ open }: Registry, servers: readonly Server[], ms: number): Promise<void> {
-  // First accept the connections that the operating system has already accepted: they would be reset.
-  await new Promise((resolve) => {
-    setImmediate(resolve);
-  });
+async function acceptWaiting(entered: () => number): Promise<void> {
+  const since = performance.now();
+  for (let before = -1; before !== entered() && performance.now() - since < acceptMs;) {
+    before = entered();
+    // The second is certain to come after the system was asked for events.
+    await nextImmediate();
+    await nextImmediate();
+  }
+}
+
+async function drain(
+  open: ReadonlySet<Connection>,
+  servers: readonly Server[],
+  ms: number,
+): Promise<void> {
   for (const server of servers) if (server.listening) server.close();
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, ms);
@@ -160,7 +190,7 @@ export function openConnections(
   host?: SharedConnections,
 ): Connections {
   const bounds = { ...usualBounds, ...over };
-  const registry = openRegistry(config, bounds.unreadBytes, host);
+  const registry = openRegistry(config, bounds, host);
   const { open, unread, enter, find } = registry;
   const watch = watchStalls(open, bounds);
   let phase: 'open' | 'draining' | 'closing' = 'open';
@@ -189,10 +219,11 @@ export function openConnections(
       const connection = find(socket);
       if (connection !== undefined) unread.add(connection, response, bytes);
     },
+    acceptWaiting: () => acceptWaiting(registry.entered),
     isDraining: () => phase === 'draining',
     drain: async (servers) => {
       phase = 'draining';
-      await drain(registry, servers, bounds.drainMs);
+      await drain(open, servers, bounds.drainMs);
       phase = 'closing';
       closeIdle(open);
       for (const server of servers) server.closeIdleConnections();
