@@ -45,7 +45,7 @@ export interface Database extends Db, AsyncDisposable {
 }
 
 /**
- * With this many waiting transactions, or with more than run at once while the first waits for a second, a new
+ * With this many waiting transactions, or with more than run at once while one would wait for a second, a new
  * one is refused at once with 503.
  */
 const waitingMax = 512;
@@ -159,7 +159,7 @@ export function openDatabase(options: PoolOptions): Database {
     what: 'transactions',
     longest: waitingMax,
     shortest: options.writers * 2,
-    oldestMs: slowMs * (options.patience ?? 1),
+    longestMs: slowMs * (options.patience ?? 1),
   });
 
   async function transaction<T>(

@@ -28,7 +28,7 @@ interface Slot {
 }
 
 /**
- * With this many unfinished short statements, or with a tenth of it while the first takes a second, a new one
+ * With this many unfinished short statements, or with a tenth of it while one would take a second, a new one
  * is refused at once with 503: those that were taken stay fast, however many more requests arrive.
  */
 const unfinished = { what: 'reads', longest: 1_024, shortest: 100 } as const;
@@ -36,7 +36,7 @@ const slowMs = 1_000;
 
 /** Statements are sent without waiting for earlier ones, and results arrive in order. */
 function sharedConnections({ connection, readers, patience = 1, onError }: ReadOptions) {
-  const line = openLine({ ...unfinished, oldestMs: slowMs * patience });
+  const line = openLine({ ...unfinished, longestMs: slowMs * patience });
   const slots: Slot[] = Array.from({ length: readers }, () => ({ client: undefined, busy: 0 }));
 
   function open(slot: Slot): Promise<pg.Client> {
@@ -93,7 +93,7 @@ function sharedConnections({ connection, readers, patience = 1, onError }: ReadO
  */
 const atOnce = 3;
 /** The same for long statements, which may take seconds each. */
-const waiting = { what: 'long reads', longest: 512, shortest: 32, oldestMs: 10_000 } as const;
+const waiting = { what: 'long reads', longest: 512, shortest: 32, longestMs: 10_000 } as const;
 
 /** Each statement has its own connection; waiting statements run in the order in which they were sent. */
 function ownConnections({ connection, patience, onError }: ReadOptions) {

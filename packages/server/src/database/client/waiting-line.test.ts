@@ -1,6 +1,7 @@
 // Tests of early refusals: by length, by the age of the first, and of transactions on a real PostgreSQL.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
 import { throwAwayDatabase, until } from '#test/throw-away-database';
 import { isTimeout } from './pg-errors.ts';
 import { openDatabase } from './pool.ts';
@@ -10,7 +11,7 @@ import { isOverload, openLine } from './waiting-line.ts';
 const server = await throwAwayDatabase();
 after(() => server[Symbol.asyncDispose]());
 
-const limits = { what: 'tests', longest: 3, shortest: 1, oldestMs: 60_000 } as const;
+const limits = { what: 'tests', longest: 3, shortest: 1, longestMs: 60_000 } as const;
 
 test('a full line refuses, and takes the next when one has left', () => {
   const line = openLine(limits);
@@ -22,12 +23,26 @@ test('a full line refuses, and takes the next when one has left', () => {
 });
 
 test('a line whose first is old refuses, but a single slow one is no overload', () => {
-  const line = openLine({ ...limits, oldestMs: -1 });
+  const line = openLine({ ...limits, longestMs: -1 });
   const leave = line.enter();
   line.enter();
   assert.throws(() => line.enter(), isOverload);
   leave();
   line.enter();
+});
+
+test('a line refuses what would wait for long at the pace of those that left, before the first is old', async () => {
+  const line = openLine({ what: 'tests', longest: 100_000, shortest: 1, longestMs: 1_000 });
+  const leave = [line.enter(), line.enter()];
+  for (let turn = 0; turn < 20; turn += 1) {
+    await wait(10);
+    leave.shift()?.();
+    leave.push(line.enter());
+  }
+  // Ten milliseconds each: the hundredth would wait for a second.
+  assert.throws(() => {
+    for (let count = 0; count < 200; count += 1) line.enter();
+  }, isOverload);
 });
 
 test('transactions that would wait for long are refused at once, and those that wait are carried out', async () => {

@@ -7,8 +7,8 @@ export interface LineOptions {
   readonly longest: number;
   /** Up to this many are always taken: a single slow one is no overload. */
   readonly shortest: number;
-  /** No more are taken while the first in the line is older, in ms. */
-  readonly oldestMs: number;
+  /** No more are taken while one would wait for longer, in ms. */
+  readonly longestMs: number;
 }
 
 const tooMany = 'timeout exceeded: too many';
@@ -25,18 +25,41 @@ export interface WaitingLine {
   enter(): () => void;
 }
 
+/** The share of the newest pause in the average of the pauses between two that leave. */
+const newest = 0.1;
+
+/** Returns a function that is called when one leaves, and one that returns the average pause between two, in ms. */
+function openPace() {
+  let average = 0;
+  let last: number | undefined;
+  return {
+    /** @param more whether others wait: only then is the next pause one of the work */
+    left: (now: number, more: boolean) => {
+      if (last !== undefined) average += newest * (now - last - average);
+      last = more ? now : undefined;
+    },
+    averageMs: () => average,
+  };
+}
+
 /**
  * Opens a line. Its length alone says little: 500 transactions are half a second on one machine and ten on
- * another. The age of the first is how long the last will wait.
+ * another. How long the last will wait is the length at the pace of those that left, and at least the age of the
+ * first, which is known before any has left.
  */
-export function openLine({ what, longest, shortest, oldestMs }: LineOptions): WaitingLine {
+export function openLine({ what, longest, shortest, longestMs }: LineOptions): WaitingLine {
   const entered = new Set<{ readonly at: number }>();
+  const pace = openPace();
+
+  function isSlow(): boolean {
+    const [first] = entered;
+    if (first === undefined || entered.size <= shortest) return false;
+    const ageMs = performance.now() - first.at;
+    return Math.max(ageMs, entered.size * pace.averageMs()) > longestMs;
+  }
 
   function requireRoom(): void {
-    const [first] = entered;
-    const isSlow =
-      first !== undefined && entered.size > shortest && performance.now() - first.at > oldestMs;
-    if (isSlow || entered.size >= longest) throw new Error(`${tooMany} ${what} are waiting`);
+    if (entered.size >= longest || isSlow()) throw new Error(`${tooMany} ${what} are waiting`);
   }
 
   return {
@@ -45,7 +68,10 @@ export function openLine({ what, longest, shortest, oldestMs }: LineOptions): Wa
       requireRoom();
       const one = { at: performance.now() };
       entered.add(one);
-      return () => void entered.delete(one);
+      return () => {
+        entered.delete(one);
+        pace.left(performance.now(), entered.size > 0);
+      };
     },
   };
 }
