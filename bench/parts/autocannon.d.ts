@@ -27,6 +27,8 @@ declare module 'autocannon' {
     readonly url: string;
     readonly connections: number;
     readonly duration: number;
+    /** Each connection is closed after so many requests, and opened again. */
+    readonly reconnectRate?: number | undefined;
     readonly requests: readonly Step[];
   }): Promise<Result>;
 

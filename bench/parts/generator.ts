@@ -119,6 +119,9 @@ const result = await autocannon({
   url: load.url,
   connections: load.connections,
   duration: load.seconds,
+  ...(load.requestsPerConnection === undefined
+    ? {}
+    : { reconnectRate: load.requestsPerConnection }),
   requests: steps(),
 });
 const figures: LoadFigures = {

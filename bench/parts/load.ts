@@ -39,6 +39,8 @@ export interface Load {
   readonly language?: string | undefined;
   /** Publish each article after creating it. */
   readonly publishes?: boolean;
+  /** Open each connection again after so many requests; never if left out. */
+  readonly requestsPerConnection?: number | undefined;
   /** Register people, instead of all of the above. */
   readonly registers?: boolean;
   /** Send these requests one after the other on each connection, instead of all of the above. */

@@ -11,7 +11,7 @@ async function parents(): Promise<Map<number, number>> {
 }
 
 /** Returns these processes and all that they started, directly or not. */
-async function withChildren(roots: readonly number[]): Promise<readonly number[]> {
+export async function withChildren(roots: readonly number[]): Promise<readonly number[]> {
   const parentOf = await parents();
   const found = new Set(roots);
   for (let before = -1; before !== found.size;) {
@@ -19,6 +19,12 @@ async function withChildren(roots: readonly number[]): Promise<readonly number[]
     for (const [pid, parent] of parentOf) if (found.has(parent)) found.add(pid);
   }
   return [...found];
+}
+
+/** Returns the environment of a process, a variable a line; empty after it has ended. */
+export async function environmentOf(pid: number): Promise<string> {
+  const variables = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '');
+  return variables.replaceAll('\0', '\n');
 }
 
 async function total(

@@ -33,10 +33,10 @@ function openPace() {
   let average = 0;
   let last: number | undefined;
   return {
-    /** @param more whether others wait: only then is the next pause one of the work */
-    left: (now: number, more: boolean) => {
+    /** @param full whether all that can be done at once is done: only then is the next pause that of the work */
+    left: (now: number, full: boolean) => {
       if (last !== undefined) average += newest * (now - last - average);
-      last = more ? now : undefined;
+      last = full ? now : undefined;
     },
     averageMs: () => average,
   };
@@ -70,7 +70,7 @@ export function openLine({ what, longest, shortest, longestMs }: LineOptions): W
       entered.add(one);
       return () => {
         entered.delete(one);
-        pace.left(performance.now(), entered.size > 0);
+        pace.left(performance.now(), entered.size >= shortest);
       };
     },
   };
