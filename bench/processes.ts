@@ -15,7 +15,7 @@ const seconds = Number(process.env['BENCH_SECONDS'] ?? 3);
 /** Of one processor, for each process: two of them, the database and the generator need less than two. */
 const share = Number(process.env['BENCH_SHARE'] ?? 0.25);
 /** With few, a process has fewer requests in each turn of its event loop, and what they share costs more of each. */
-const numbersOfConnections = [32, 128];
+const numbersOfConnections = [32, 96];
 /** So that no process keeps most of the connections, which one that is idle for a moment accepts. */
 const requestsPerConnection = 20;
 const goal = 1.6;
@@ -51,7 +51,7 @@ async function startWith(processes: number): Promise<Limited> {
   return {
     server,
     limit: async () => {
-      await Promise.all(pids.map((pid, index) => quotas[index]?.add(pid)));
+      for (const [index, pid] of pids.entries()) await quotas[index]?.add(pid);
     },
   };
 }
