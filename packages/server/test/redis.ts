@@ -1,11 +1,11 @@
 // A real Redis for a test, on a socket of its own; a machine without redis-server skips such tests.
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { accessSync, constants } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { basename, delimiter, dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createClient } from '@redis/client';
 import { freePort } from '#http';
@@ -27,6 +27,10 @@ const program = (process.env['PATH'] ?? '')
   .flatMap((folder) => names.map((name) => join(folder, name)))
   .find(isProgram);
 
+/** The client that is installed with the server: redis-cli or valkey-cli. */
+const client = (server: string) =>
+  join(dirname(server), basename(server).replace(/-server$/, '-cli'));
+
 /** For `skip`: false where Redis can be started, else the reason. */
 export const withoutRedis: string | false =
   program === undefined && 'no redis-server on this machine: install it to run this test';
@@ -40,6 +44,8 @@ export interface TestRedis extends AsyncDisposable {
   /** It keeps its connections and answers nothing, until `thaw`. */
   freeze(): void;
   thaw(): void;
+  /** How many scripts it has run since its start. Blocks this process, which reads nothing meanwhile. */
+  scriptsRun(): number;
   /** How many connections it has, apart from the one that asks. */
   connections(): Promise<number>;
   /** Every key there is. */
@@ -90,6 +96,11 @@ export async function startRedis(): Promise<TestRedis> {
     start,
     freeze: () => void child?.kill('SIGSTOP'),
     thaw: () => void child?.kill('SIGCONT'),
+    scriptsRun: () => {
+      const args = ['-u', url, 'INFO', 'commandstats'];
+      const stats = execFileSync(client(program), args, { encoding: 'utf8' });
+      return Number(/^cmdstat_evalsha:calls=(\d+)/m.exec(stats)?.[1]);
+    },
     connections: async () => {
       const client = await createClient({ url }).connect();
       const clients = await client.clientList();
