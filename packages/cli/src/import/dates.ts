@@ -1,2 +1,2 @@
 // The dates of other programs' files are read as those that people write for this one.
-export { timeOf } from '../dates.ts';
+export { dateHint, timeOf } from '../dates.ts';

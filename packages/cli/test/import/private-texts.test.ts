@@ -147,6 +147,65 @@ test('drafts, scheduled and expired texts of a site stay drafts', async () => {
   });
 });
 
+test('front matter that limits the readers limits them here, in every spelling', async () => {
+  const past = 'date: 2020-01-01';
+  const expected: Readonly<Record<string, string>> = {
+    [past]: 'published public',
+    [`${past}\nvisibility: Public\nprivate: no\nstatus: evergreen`]: 'published public',
+    // As `colophon pull` and an export write it.
+    'published_at: 2020-01-01\nstatus: published\nvisibility: private': 'published private',
+    'published_at: 2020-01-01\nstatus: hidden\nvisibility: public': 'draft public',
+    [`${past}\nvisibility: unlisted`]: 'published unlisted',
+    [`${past}\nvisibility: members`]: 'published private',
+    [`${past}\nvisibility: [public, friends]`]: 'published private',
+    [`${past}\nprivate: true`]: 'published private',
+    [`${past}\nunlisted: true`]: 'published unlisted',
+    [`${past}\nstatus: Private`]: 'published private',
+    [`${past}\nstatus: draft`]: 'draft public',
+    [`${past}\nDraft: true`]: 'draft public',
+    [`${past}\npublishdate: 2999-01-01`]: 'draft public',
+    [`${past}\npublished: 2999-01-01`]: 'draft public',
+    [`${past}\nexpirydate: 2021-01-01`]: 'draft public',
+    [`${past}\nunpublishDate: 2021-01-01`]: 'draft public',
+  };
+  const texts = Object.keys(expected);
+  for (const config of ['hugo.yml', '_config.toml', 'none.txt']) {
+    const posts = texts.map((text, index) => [`${index}.md`, `---\n${text}\n---\nText`] as const);
+    await withFiles({ [config]: '', ...Object.fromEntries(posts) }, async (folder) => {
+      const articles = await articlesIn(folder);
+      for (const [index, text] of texts.entries()) {
+        const { status, visibility } = await read(articles, `${index}.md`);
+        assert.equal(`${status} ${visibility}`, expected[text], `${config}: ${text}`);
+      }
+    });
+  }
+});
+
+test('every configuration file of Hugo makes a folder its site, and names are read in any case', async () => {
+  const text =
+    '---\nTitle: Words\nDate: 2020-01-01\nTags: [one, two]\n---\nA {{< comment >}}secret{{< /comment >}}b';
+  for (const config of ['hugo.yml', 'hugo.json', 'config.yml', 'config/_default/hugo.toml'])
+    await withFiles({ [config]: '', 'content/a.md': text }, async (folder) => {
+      const found = await read(await articlesIn(folder), 'content/a.md');
+      assert.deepEqual([found.title, found.status, found.content], ['Words', 'published', 'A b']);
+      assert.deepEqual(found.metadata['topics'], ['one', 'two']);
+    });
+});
+
+test('a date that cannot be read is named', async () => {
+  await withFiles(
+    { '_posts/2020-01-03-a.md': '---\ndate: Jan 3, 2020\n---\nText' },
+    async (folder) => {
+      const { status, notes } = await read(await articlesIn(folder), '_posts/2020-01-03-a.md');
+      assert.equal(status, 'draft');
+      assert.match(
+        notes.join(' '),
+        /^Its date \(Jan 3, 2020\) is not one that can be read.*2027-01-31/,
+      );
+    },
+  );
+});
+
 test('a post that was scheduled at WordPress or Ghost is a draft, also when its time has passed', async () => {
   const item =
     '<item><title>A</title><wp:post_id>1</wp:post_id><wp:post_type>post</wp:post_type><wp:status>future</wp:status><wp:post_date_gmt>2020-01-01 00:00:00</wp:post_date_gmt><content:encoded>Text</content:encoded></item>';

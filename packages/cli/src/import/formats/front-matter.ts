@@ -77,6 +77,21 @@ export function splitFrontMatter(file: string): FrontMatter {
   return { members, body: text.slice(end).replace(/^[ \t]*\n/, '') };
 }
 
+const usualNames = new Map(
+  'title date publishDate pubDate draft expiryDate tags categories description summary slug canonicalURL lang language image author authors aliases keywords lastmod series url'
+    .split(' ')
+    .map((name) => [name.toLowerCase(), name]),
+);
+
+/** Returns members with the usual spelling of their names, which Hugo reads in any case. */
+export function withUsualNames(members: Row): Row {
+  const named = Object.entries(members).map(([name, value]) => {
+    const usual = usualNames.get(name.toLowerCase()) ?? name;
+    return [usual in members ? name : usual, value] as const;
+  });
+  return Object.fromEntries(named);
+}
+
 /** Returns the first member with a text among several names. */
 export function textIn(members: Row, ...names: readonly string[]): string {
   for (const name of names) {

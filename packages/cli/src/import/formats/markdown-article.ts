@@ -1,5 +1,6 @@
 // One Markdown file as an article: its front matter, its title and time, and the files that it uses.
 import { basename, dirname } from 'node:path';
+import { dateHint } from '../dates.ts';
 import type { SourceArticle, SourceMedia } from '../source.ts';
 import { parse } from '../parsing/parser.ts';
 import { textIn } from './front-matter.ts';
@@ -12,7 +13,7 @@ import type { MarkdownText } from './markdown-text.ts';
 import { usesOf } from './markdown-uses.ts';
 import type { Page } from './markdown-uses.ts';
 import { fileMedia } from './media-files.ts';
-import { flagIn, isMarkedDraft, timesIn } from './publication.ts';
+import { flagIn, isMarkedDraft, timesIn, unreadDate, visibilityIn } from './publication.ts';
 import { simpleArticle } from './simple-article.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -39,6 +40,7 @@ function publicationOf({ folder, path, members }: Page) {
   return {
     publishedAt: times.publishedAt,
     isPublished: isReady && times.note === undefined,
+    visibility: visibilityIn(members),
     notes: isReady && times.note !== undefined ? [times.note] : [],
   };
 }
@@ -47,7 +49,13 @@ function publicationOf({ folder, path, members }: Page) {
 function draftNotes({ folder, members }: Page, hasTime: boolean): readonly string[] {
   if (hasTime || folder.kind === 'obsidian') return [];
   const isOwn = ['draft', 'published'].some((name) => name in members);
-  return isOwn ? [] : ['It has no date, and is imported as a draft.'];
+  if (isOwn) return [];
+  const date = unreadDate(members);
+  return date === ''
+    ? ['It has no date, and is imported as a draft.']
+    : [
+        `Its date (${date}) is not one that can be read, and it is imported as a draft. ${dateHint}`,
+      ];
 }
 
 const imageNames = ['featured_image', 'image', 'cover', 'thumbnail', 'hero', 'banner'] as const;

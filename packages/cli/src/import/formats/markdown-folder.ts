@@ -18,11 +18,24 @@ async function exists(path: string): Promise<boolean> {
   return (await stat(path).catch(() => undefined)) !== undefined;
 }
 
+const jekyllNames = ['_config.yml', '_config.yaml', '_config.toml'];
+const hugoNames = [
+  // Other programs have a `config.json`, too.
+  'config.toml',
+  'config.yaml',
+  'config.yml',
+  'config/_default',
+  'archetypes',
+  'hugo.toml',
+  'hugo.yaml',
+  'hugo.yml',
+  'hugo.json',
+];
+
 async function kindOf(folder: string): Promise<Folder['kind']> {
   if (await exists(join(folder, '.obsidian'))) return 'obsidian';
-  if (await exists(join(folder, '_config.yml'))) return 'jekyll';
-  const names = ['hugo.toml', 'hugo.yaml', 'hugo.json', 'config.toml', 'config.yaml', 'archetypes'];
-  for (const name of names) if (await exists(join(folder, name))) return 'hugo';
+  for (const name of jekyllNames) if (await exists(join(folder, name))) return 'jekyll';
+  for (const name of hugoNames) if (await exists(join(folder, name))) return 'hugo';
   return 'plain';
 }
 

@@ -60,9 +60,13 @@ const silent = new Set([
   'hero',
   'image',
   'menu',
+  'private',
   'thumbnail',
   'toc',
   'type',
+  'unlisted',
+  'unpublishDate',
+  'visibility',
   'weight',
 ]);
 

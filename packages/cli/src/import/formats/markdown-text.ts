@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import { withoutComments } from './comments.ts';
 import { hashtags, pageReferences, templateTags, wikilinks, withoutTemplates } from './dialects.ts';
-import { splitFrontMatter, textIn } from './front-matter.ts';
+import { splitFrontMatter, textIn, withUsualNames } from './front-matter.ts';
 import { findLinks, leadingTitle, matchesOutside } from './markdown-links.ts';
 import type { Found, FoundLink } from './markdown-links.ts';
 
@@ -89,7 +89,8 @@ export function readMarkdown(given: {
   readonly kind: FolderKind;
 }): MarkdownText {
   const { text, kind } = given;
-  const { members, body: whole } = splitFrontMatter(text);
+  const { members: written, body: whole } = splitFrontMatter(text);
+  const members = kind === 'hugo' ? withUsualNames(written) : written;
   // Without templates, and without what only the author sees.
   const plain = isSite(kind) ? withoutTemplates(whole) : whole;
   const { text: shown, cutBy } = withoutComments(plain, kind === 'obsidian');
