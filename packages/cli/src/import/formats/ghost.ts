@@ -6,6 +6,7 @@ import type { ParseLimit, Source, SourceArticle, SourceMedia, Unfit } from '../s
 import { parse } from '../parsing/parser.ts';
 import { openFiles } from './media-files.ts';
 import type { Files } from './media-files.ts';
+import { publicHtml } from './ghost-html.ts';
 import { articlesAt, linksToOf, newAddresses } from './html-links.ts';
 import { filledMetadata, scheduledNote, simpleArticle, topicsOf } from './simple-article.ts';
 
@@ -20,6 +21,8 @@ interface Site {
   /** Names by the id of a post, in order. */
   readonly tags: ReadonlyMap<string, readonly string[]>;
   readonly authors: ReadonlyMap<string, readonly string[]>;
+  /** Names of users by their id: early versions of Ghost name one author in the post itself. */
+  readonly users: ReadonlyMap<string, string>;
   readonly language: string | undefined;
   readonly files: Files | undefined;
   readonly parseMs: number | undefined;
@@ -30,9 +33,15 @@ function textIn(row: Row, name: string): string {
   return typeof value === 'string' ? value : '';
 }
 
+/** Returns a key of a table. Early versions of Ghost count them. */
+function keyIn(row: Row, name: string): string {
+  const value = row[name];
+  return typeof value === 'number' ? String(value) : textIn(row, name);
+}
+
 /** Its id in the origin. */
 function idOf(post: Row): string {
-  return textIn(post, 'uuid') || textIn(post, 'id');
+  return textIn(post, 'uuid') || keyIn(post, 'id');
 }
 
 function rowsOf(tables: Row, name: string): readonly Row[] {
@@ -51,15 +60,15 @@ function namesByPost(
     (a, b) => Number(a['sort_order'] ?? 0) - Number(b['sort_order'] ?? 0),
   );
   for (const link of sorted) {
-    const name = names.get(textIn(link, column));
-    const post = textIn(link, 'post_id');
+    const name = names.get(keyIn(link, column));
+    const post = keyIn(link, 'post_id');
     if (name !== undefined) byPost.set(post, [...(byPost.get(post) ?? []), name]);
   }
   return byPost;
 }
 
 function namesOf(rows: readonly Row[]): ReadonlyMap<string, string> {
-  return new Map(rows.map((row) => [textIn(row, 'id'), textIn(row, 'name')]));
+  return new Map(rows.map((row) => [keyIn(row, 'id'), textIn(row, 'name')]));
 }
 
 /** Finds the tables: `{db: [{data}]}`, or `{data}` in older exports. */
@@ -80,9 +89,10 @@ function siteOf(tables: Row, files: Files | undefined, parseMs: number | undefin
   return {
     posts: rowsOf(tables, 'posts'),
     idsBySlug: new Map(rowsOf(tables, 'posts').map((post) => [textIn(post, 'slug'), idOf(post)])),
-    meta: new Map(rowsOf(tables, 'posts_meta').map((row) => [textIn(row, 'post_id'), row])),
+    meta: new Map(rowsOf(tables, 'posts_meta').map((row) => [keyIn(row, 'post_id'), row])),
     tags: namesByPost(rowsOf(tables, 'posts_tags'), 'tag_id', tags),
     authors: namesByPost(rowsOf(tables, 'posts_authors'), 'author_id', users),
+    users,
     language: locale === undefined ? undefined : textIn(locale, 'value') || undefined,
     files,
     parseMs,
@@ -128,9 +138,13 @@ async function mediaAt(site: Site, address: string, alt: string): Promise<Source
   return undefined;
 }
 
+const isLimitedTo = (visibility: string) => visibility !== '' && visibility !== 'public';
+
+const cutNote = 'Blocks that only members could read are left out.';
+
 function notesOf(post: Row, missing: readonly string[]): readonly string[] {
   const visibility = textIn(post, 'visibility');
-  const isLimited = visibility !== '' && visibility !== 'public';
+  const isLimited = isLimitedTo(visibility);
   return [
     ...(post['status'] === 'scheduled' ? [scheduledNote(timeOf(post['published_at']))] : []),
     ...(isLimited ? [`Only ${visibility} could read it. It is imported as private.`] : []),
@@ -147,11 +161,12 @@ function titleOf(post: Row): string {
 }
 
 function metadataOf(post: Row, site: Site) {
-  const id = textIn(post, 'id');
+  const id = keyIn(post, 'id');
+  const single = site.users.get(keyIn(post, 'author_id')) ?? '';
   return filledMetadata({
     topics: topicsOf(site.tags.get(id) ?? []),
     summary: textIn(post, 'custom_excerpt'),
-    byline: (site.authors.get(id) ?? []).join(', '),
+    byline: site.authors.get(id)?.join(', ') ?? single,
     slug: textIn(post, 'slug'),
   });
 }
@@ -169,7 +184,7 @@ async function filesOf(post: Row, addresses: Iterable<string>, site: Site) {
   const media = new Map<string, SourceMedia>();
   const missing: string[] = [];
   const cover = textIn(post, 'feature_image');
-  const alt = textIn(site.meta.get(textIn(post, 'id')) ?? {}, 'feature_image_alt');
+  const alt = textIn(site.meta.get(keyIn(post, 'id')) ?? {}, 'feature_image_alt');
   const byPath = new Map<string, SourceMedia>();
   for (const address of new Set([...addresses, cover])) {
     const path = contentPath(address);
@@ -185,13 +200,14 @@ async function filesOf(post: Row, addresses: Iterable<string>, site: Site) {
 }
 
 async function articleOf(post: Row, site: Site): Promise<SourceArticle> {
-  const html = textIn(post, 'html');
+  const sourceText = textIn(post, 'html');
   if (post['html'] === null && (post['lexical'] ?? post['mobiledoc'] ?? null) !== null)
     throw refusal('Its HTML is not in the export. Save it once in Ghost, and export again.');
+  const isLimited = isLimitedTo(textIn(post, 'visibility'));
+  const { html, isCut } = isLimited ? { html: sourceText, isCut: false } : publicHtml(sourceText);
   const { addresses, plain } = await parse('readHtml', { html, short: [] }, site.parseMs);
   const { media, missing, featured } = await filesOf(post, addresses, site);
   const articles = articlesAt(addresses, (address) => postAt(site, address));
-  const isLimited = !['', 'public'].includes(textIn(post, 'visibility'));
   return simpleArticle({
     key: { service: 'ghost', id: idOf(post) },
     title: titleOf(post),
@@ -205,8 +221,8 @@ async function articleOf(post: Row, site: Site): Promise<SourceArticle> {
     origin: originOf(post),
     media: [...new Set(media.values())],
     featured,
-    notes: notesOf(post, missing),
-    sourceText: html,
+    notes: [...(isCut ? [cutNote] : []), ...notesOf(post, missing)],
+    sourceText,
     linksTo: linksToOf(articles),
     render: async (urlOf, addressOf) => {
       const given = { html, addresses: newAddresses({ media, articles }, urlOf, addressOf) };

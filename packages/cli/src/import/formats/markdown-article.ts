@@ -101,7 +101,7 @@ export async function markdownArticle(
     title: title || nameParts(path).words.replaceAll(/[-_]+/g, ' '),
     fallbackTitle: path,
     language: textIn(members, 'lang', 'language') || undefined,
-    canonicalUrl: /^https?:\/\//.test(canonical) ? canonical : null,
+    canonicalUrl: canonical || null,
     metadata: metadata.kept,
     hashed: metadata.whole,
     origin: { path },

@@ -51,6 +51,25 @@ function fittedTitle(title: string, fallback: string): { title: string; notes: r
   return { title: cut, notes: whole === '' ? untitled : long };
 }
 
+/** Returns a web address as the service takes it; undefined for any other one. */
+function webAddress(written: string): string | undefined {
+  if (!/^https?:\/\//i.test(written) || !URL.canParse(written)) return undefined;
+  const { username, password, href } = new URL(written);
+  // What a browser would request; an address that needs no encoding stays as it is.
+  const address = /^[!-~]+$/.test(written) ? written : href;
+  return username + password === '' && address.length <= limits.uri_max ? address : undefined;
+}
+
+/** An address that is wrong at the origin must not cost the article. */
+function fittedAddress(given: string | null | undefined) {
+  const written = given?.trim() ?? '';
+  const address = webAddress(written) ?? null;
+  if (written === '' || address !== null) return { address, notes: [] };
+  const shown = written.length > 100 ? `${written.slice(0, 99)}…` : written;
+  const note = `Its canonical address (${shown}) is not a web address that the service takes. It is left out.`;
+  return { address, notes: [note] };
+}
+
 const isLanguage = (tag: string | undefined): tag is string =>
   tag !== undefined &&
   /^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$/.test(tag) &&
@@ -104,19 +123,25 @@ export function simpleArticle(simple: SimpleArticle): SourceArticle {
   const ahead = simple.isPublished && isAhead(simple.publishedAt);
   const { featured, metadata, language } = simple;
   const contentHash = hashOf(simple);
+  const canonical = fittedAddress(simple.canonicalUrl);
   return {
     key: simple.key,
     title,
     visibility: simple.visibility ?? 'public',
     language: isLanguage(language) ? language : undefined,
     disclosure: undefined,
-    canonicalUrl: simple.canonicalUrl ?? null,
+    canonicalUrl: canonical.address,
     publishedAt: simple.publishedAt,
     contentHashes: [contentHash],
     publications: simple.isPublished && !ahead ? [0] : [],
     media: allMedia(simple),
     featured,
-    notes: [...notes, ...(ahead ? [scheduledNote(simple.publishedAt)] : []), ...simple.notes],
+    notes: [
+      ...notes,
+      ...(ahead ? [scheduledNote(simple.publishedAt)] : []),
+      ...canonical.notes,
+      ...simple.notes,
+    ],
     linksTo: simple.linksTo,
     revisions: async (urlOf, addressOf = () => undefined) => {
       const content = await simple.render(urlOf, addressOf);
