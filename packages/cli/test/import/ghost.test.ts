@@ -21,7 +21,7 @@ const post = (id: string, more: object) => ({
   ...more,
 });
 
-const exported = (data: object) => ({ 'ghost.json': JSON.stringify({ db: [{ data }] }) });
+const ghostExport = (data: object) => ({ 'ghost.json': JSON.stringify({ db: [{ data }] }) });
 
 const block = (readers: string, text: string) =>
   `<!--kg-gated-block:begin ${readers} --><p>${text}</p><!--kg-gated-block:end-->`;
@@ -35,7 +35,7 @@ test('blocks for members are left out of a public post of Ghost, and listed', as
     post('c', { html: block(members, 'secret three'), title: '' }),
     post('d', { html: `<p>Shown.</p>${block(members, 'secret four')}`, status: 'draft' }),
   ];
-  await withFiles(exported({ posts }), async (folder) => {
+  await withFiles(ghostExport({ posts }), async (folder) => {
     const articles = await articlesIn(join(folder, 'ghost.json'));
     const shown = await read(articles, 'a');
     assert.equal(
@@ -63,7 +63,7 @@ test('a canonical address that the service refuses is left out and listed; the a
   };
   const posts = Object.entries(addresses).map(([id, canonical_url]) => post(id, { canonical_url }));
   const client = clientOf(server, await server.register());
-  await withFiles(exported({ posts }), async (folder) => {
+  await withFiles(ghostExport({ posts }), async (folder) => {
     await using source = await openSource(join(folder, 'ghost.json'));
     const { counts, items } = await importInto(client, source);
     assert.equal(counts.imported, posts.length);
@@ -91,7 +91,7 @@ test('tables of early versions of Ghost, whose ids are numbers', async () => {
     posts_tags: [1, 2].map((id) => ({ post_id: id, tag_id: id })),
     users: [1, 2].map((id) => ({ id, name: `User ${id}` })),
   };
-  await withFiles(exported(data), async (folder) => {
+  await withFiles(ghostExport(data), async (folder) => {
     const articles = await articlesIn(join(folder, 'ghost.json'));
     for (const id of [1, 2]) {
       const { metadata } = await read(articles, `u${id}`);

@@ -1,7 +1,7 @@
 // HTML of other programs as Markdown: parsed to a tree, whose links can be changed before it is written.
 import type { Element } from 'hast';
 import { fromHtml } from 'hast-util-from-html';
-import { toMdast } from 'hast-util-to-mdast';
+import { defaultHandlers, toMdast } from 'hast-util-to-mdast';
 import type { State } from 'hast-util-to-mdast';
 import type { Nodes, PhrasingContent, Root } from 'mdast';
 import { gfmToMarkdown } from 'mdast-util-gfm';
@@ -28,6 +28,17 @@ function iframe(_: State, { properties }: Element) {
     children: [{ type: 'text' as const, value: text }],
   };
   return { type: 'paragraph' as const, children: [link] };
+}
+
+/** A video or sound becomes a link, whose words are the name of its file if nothing else is shown. */
+function player(state: State, node: Element) {
+  const made = defaultHandlers.video(state, node);
+  if (made === undefined || Array.isArray(made) || made.type !== 'link') return made;
+  const isShown = made.children.some((child) => child.type !== 'text' || child.value.trim() !== '');
+  if (isShown) return made;
+  const name = made.url.replace(/[?#][^]*$/, '').replace(/^[^]*\//, '');
+  const value = made.title || name || made.url;
+  return value === '' ? undefined : { ...made, children: [{ type: 'text' as const, value }] };
 }
 
 export interface HtmlText {
@@ -70,8 +81,9 @@ function parsedOnce(html: string): Tree {
 /** Parses a fragment. Scripts, styles, comments and forms are left out. */
 export function parseHtml(html: string): Tree {
   const html5 = fromHtml(html, { fragment: true });
+  const handlers = { figcaption, iframe, video: player, audio: player };
   const nodeHandlers = { comment: () => undefined };
-  const tree = toMdast(html5, { document: true, handlers: { figcaption, iframe }, nodeHandlers });
+  const tree = toMdast(html5, { document: true, handlers, nodeHandlers });
   walk(tree, linkAddress);
   return tree;
 }

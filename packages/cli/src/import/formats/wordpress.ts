@@ -9,6 +9,7 @@ import { filledMetadata, scheduledNote, simpleArticle, topicsOf } from './simple
 import { articleAt, linkIndexOf } from './wordpress-links.ts';
 import type { LinkIndex } from './wordpress-links.ts';
 import { plainHtml } from './wordpress-html.ts';
+import { originalPaths, uploadPath } from './wordpress-uploads.ts';
 import { readItems } from './wxr-items.ts';
 import type { WxrHead, WxrItem } from './wxr-items.ts';
 
@@ -25,8 +26,8 @@ interface Site {
   readonly authors: Readonly<Record<string, string>>;
   /** By the id of the attachment. */
   readonly uploads: ReadonlyMap<string, Upload>;
-  /** By address, without the size of a variant. */
-  readonly byAddress: ReadonlyMap<string, Upload>;
+  /** By the path of the address. */
+  readonly byPath: ReadonlyMap<string, Upload>;
   readonly linkIndex: LinkIndex;
   readonly articleCount: number;
   readonly leftOut: readonly string[];
@@ -36,12 +37,6 @@ interface Site {
 const isArticle = (type: string) => type === 'post' || type === 'page';
 /** Parts of the site that are no texts of their own. */
 const silent = new Set(['attachment', 'revision']);
-
-/** Variants of an image have its address with a size or `-scaled` in front of the extension. */
-function addressKey(address: string): string {
-  const path = address.replace(/^https?:\/\/[^/]*/, '').replace(/[?#][^]*$/, '');
-  return path.replace(/-(?:\d+x\d+|scaled)(\.\w+)$/, '$1');
-}
 
 async function uploadOf(item: WxrItem, files: Files | undefined): Promise<Upload> {
   const { members, meta } = item;
@@ -99,7 +94,7 @@ function siteOf(file: string, { members, authors }: WxrHead, contents: Contents)
     language: members['language'],
     authors,
     uploads,
-    byAddress: new Map([...uploads.values()].map((upload) => [addressKey(upload.url), upload])),
+    byPath: new Map([...uploads.values()].map((upload) => [uploadPath(upload.url), upload])),
     linkIndex: linkIndexOf(service, contents.articles),
     articleCount: (counts.get('post') ?? 0) + (counts.get('page') ?? 0),
     leftOut: sentencesOf(counts, comments, missing),
@@ -155,12 +150,18 @@ function metadataOf({ members }: WxrItem, { authors }: Site, short: readonly str
   });
 }
 
+/** Posts that other programs wrote into WordPress may have the time of their site alone, whose zone no export names. */
+function publishedTimeOf(item: WxrItem, isPublished: boolean): string | undefined {
+  const time = timeOf(textIn(item, 'wp:post_date_gmt'));
+  return time ?? (isPublished ? timeOf(textIn(item, 'wp:post_date')) : undefined);
+}
+
 /** Where an article is shown, and since when. */
 function publicationOf(item: WxrItem) {
   const status = textIn(item, 'wp:status');
   const isPublished = publishedStatuses.has(status);
   const isHidden = status === 'private' || textIn(item, 'wp:post_password') !== '';
-  const time = timeOf(textIn(item, 'wp:post_date_gmt'));
+  const time = publishedTimeOf(item, isPublished);
   return {
     isPublished,
     visibility: isHidden ? 'private' : 'public',
@@ -178,7 +179,10 @@ async function articleOf(item: WxrItem, site: Site): Promise<SourceArticle> {
   const { html, shortcodes } = plainHtml(content, (id) => site.uploads.get(id));
   const read = { html, short: shortTexts(item) };
   const { addresses, plain, short } = await parse('readHtml', read, site.parseMs);
-  const mediaAt = (address: string) => site.byAddress.get(addressKey(address))?.media;
+  const mediaAt = (address: string) =>
+    originalPaths(address)
+      .map((path) => site.byPath.get(path))
+      .find((upload) => upload !== undefined)?.media;
   const media = new Map(
     addresses.flatMap((address) => {
       const found = mediaAt(address);
