@@ -48,6 +48,36 @@ fmt.Println("hi")
 
 {{< youtube w7Ft2ymGmfc >}}`;
 
+test('addresses of a site of Jekyll lead to its files, with spaces and filters', async () => {
+  const body = `![a]({{ site.baseurl }}/img/a.png) ![b]({{ site.url }}{{ site.baseurl }}/img/a.png)
+![c]({{ "/img/b c.png" | relative_url }}) ![d]({{ '/img/a.png' | prepend: site.baseurl }})
+[e]({{ site.baseurl }}{% post_url 2020-01-02-two %}) <img src="{{ '/img/a.png' | absolute_url }}">
+
+At {{ site.url }}, \`![f]({% raw %}{{ site.baseurl }}{% endraw %}/img/a.png)\`.`;
+  const files = {
+    '_config.yml': '',
+    '_posts/2020-01-01-one.md': body,
+    '_posts/2020-01-02-two.md': 'Two',
+    'img/a.png': 'a',
+    'img/b c.png': 'b',
+  };
+  await withFiles(files, async (folder) => {
+    const found = await read(await articlesIn(folder), '_posts/2020-01-01-one.md');
+    assert.deepEqual([...found.linksTo.keys()], ['_posts/2020-01-02-two.md']);
+    assert.deepEqual(found.media.map(({ name }) => name).toSorted(), ['img/a.png', 'img/b c.png']);
+    const shown = found.content.replaceAll('https://b.example/', '');
+    assert.match(
+      shown,
+      /^!\[a\]\(img\/a\.png\) !\[b\]\(img\/a\.png\)\n!\[c\]\(<?img\/b c\.png>?\)/,
+    );
+    assert.match(shown, /!\[d\]\(img\/a\.png\)\n.*!\[\]\(img\/a\.png\)/);
+    assert.match(
+      shown,
+      /At \{\{ site\.url \}\}, `!\[f\]\(\{\{ site\.baseurl \}\}\/img\/a\.png\)`\.$/,
+    );
+  });
+});
+
 test('a site of Hugo, with front matter in YAML, TOML and JSON', async () => {
   const articles = await articlesIn(join(fixtures, 'hugo'));
   for (const name of ['as-yaml', 'as-toml', 'as-json']) {

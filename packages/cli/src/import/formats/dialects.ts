@@ -79,10 +79,34 @@ function removeComments(text: string): string {
   return replacePairs(bare.replaceAll(inlineComment, ''), shortcodeComments, unwrap);
 }
 
+/** `]({{ site.baseurl }}/a.png)`: Markdown takes an address with spaces for no link. */
+const siteAddresses =
+  /(\]\(<?|\b(?:src|href)=["'])(?:\{\{-? {0,8}site\.(?:base)?url {0,8}-?\}\}){1,2}(?=\/|\{%)/g;
+/** `]({{ "/a.png" | relative_url }})` */
+const siteFilters =
+  /(\]\(<?|\b(?:src|href)=["'])\{\{-? {0,8}(["'])([^"'{}\n]{1,500})\2 {0,8}\| {0,8}(?:relative_url|absolute_url|prepend: {0,8}site\.(?:base)?url) {0,8}-?\}\}/g;
+
+function withAddresses(text: string): string {
+  return text
+    .replaceAll(siteAddresses, '$1')
+    .replaceAll(
+      siteFilters,
+      (_, before: string, _quote: string, path: string) => before + path.replaceAll(' ', '%20'),
+    );
+}
+
+const rawParts: Pairs = { opening: /\{%-?\s*raw\s*-?%\}/g, closingOf: () => endRaw };
+
 /** Returns a text of Jekyll or Hugo without its comments, and with code, figures and raw parts as Markdown. */
 export function withoutTemplates(text: string): string {
+  const bare = replacePairs(
+    removeComments(text),
+    rawParts,
+    ({ inner, whole }) => (inner === undefined ? undefined : whole),
+    withAddresses,
+  );
   return highlights
-    .reduce(markHighlights, removeComments(text))
+    .reduce(markHighlights, bare)
     .replaceAll(figure, (_, attributes: string) => figureText(attributes))
     .replaceAll(raw, '');
 }
