@@ -37,7 +37,8 @@ export function openDeadlines(
     const late = Promise.withResolvers<never>();
     const one = { dueAt: now + steps, fail: () => late.reject(new Error(message)) };
     waits.add(one);
-    clock ??= setInterval(move, milliseconds / steps);
+    // What is waited for keeps the process alive, and this must not when it has come.
+    clock ??= setInterval(move, milliseconds / steps).unref();
     try {
       return await Promise.race([work, late.promise]);
     } finally {
