@@ -1,6 +1,7 @@
 // Statements on the articles that cite an article, and on the authors notified of its changes.
 import { namedIds, sql } from '#database';
 import type { Db, Tx } from '#database';
+import type { RowKey } from '#lib/id';
 import type { EdgeTarget } from './edge-lists.ts';
 
 export interface CitingRow {
@@ -20,6 +21,37 @@ export function listCiting(
     where e.bucket = ${target.bucket} and e.dst_key = ${target.key} and e.id > ${page.after}
     order by e.id
     limit ${page.limit}`);
+}
+
+/**
+ * Returns when a removed article was removed for the first time since it was last there. A moderator's removal
+ * of what was removed already gives it a later date, and its reversal gives the earlier one back.
+ */
+export async function findFirstRemoval(db: Db, article: RowKey): Promise<string | null> {
+  const row = await db.first(sql<{ first_removed_at: string | null }>`
+    select
+      coalesce(
+        (
+          select
+            case
+              when m.previous ->> 'status' in ('unpublished', 'removed', 'erased')
+              then (m.previous ->> 'removed_at')::timestamptz
+              else m.created_at
+            end
+          from moderation_actions m
+          where m.bucket = a.bucket
+            and m.target_type = 'article'
+            and m.target_id = a.id
+            and m.action = 'remove'
+            and m.lifted_at is null
+          order by m.id
+          limit 1
+        ),
+        a.removed_at
+      ) as first_removed_at
+    from articles a
+    where a.bucket = ${article.bucket} and a.id = ${article.id}`);
+  return row?.first_removed_at ?? null;
 }
 
 export interface CiterRow {

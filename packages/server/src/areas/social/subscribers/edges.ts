@@ -16,6 +16,7 @@ import {
   deleteIncomingNote,
   deleteNote,
   findEnd,
+  findFirstRemoval,
   lockEnd,
   insertCitationNotifications,
   listCiters,
@@ -140,11 +141,12 @@ export async function notifyCiters(change: CitationChange, services: Services): 
 }
 
 /**
- * A removal, an erasure after it and its redelivery are one change; a removal after a restoration is another.
+ * A removal, further removals and an erasure after it and their redelivery are one change; a removal after a
+ * restoration is another.
  */
-function removalOf(article: EndRow): CitationChange {
+function removalOf(article: EndRow, firstRemovedAt: string | null): CitationChange {
   return {
-    id: `${article.id}/${article.removed_at ?? article.status}`,
+    id: `${article.id}/${firstRemovedAt ?? article.status}`,
     articleId: article.id,
     actorId: null,
     except: [article.author_id, article.owner_principal_id],
@@ -152,12 +154,19 @@ function removalOf(article: EndRow): CitationChange {
   };
 }
 
+/** Notifies the citing authors of a removal. */
+async function notifyOfRemoval(article: EndRow, services: Services): Promise<void> {
+  if (!isTakenAway(article)) return;
+  const firstRemovedAt = await findFirstRemoval(services.db, keyOf(article.id));
+  await notifyCiters(removalOf(article, firstRemovedAt), services);
+}
+
 /** Updates the edges of an article by its current state. */
 async function follow(key: { bucket: number; id: string }, services: Services): Promise<void> {
   const article = await findEnd(services.db, key);
   if (article === undefined) return;
   if (article.status === 'erased') await forgetNotes(article, services);
-  if (isTakenAway(article)) await notifyCiters(removalOf(article), services);
+  await notifyOfRemoval(article, services);
   await showAll(article, services);
 }
 
