@@ -50,3 +50,14 @@ test('a legal removal after a moderator’s notifies once, a removal after a res
   await moderate('remove', 'proactive');
   assert.equal(await removals(), 2);
 });
+
+test('the removal of a private article notifies no one, by author, moderator or erasure', async () => {
+  for (const remove of ['author', 'moderator', 'erasure'] as const) {
+    const { ask, moderate, removals } = await citeArticle();
+    await ask('PATCH', '', { visibility: 'private' });
+    if (remove === 'author') await ask('DELETE');
+    else if (remove === 'moderator') await moderate('remove', 'proactive');
+    else await ask('POST', '/erase', { confirm: 'erase' });
+    assert.equal(await removals(), 0, remove);
+  }
+});

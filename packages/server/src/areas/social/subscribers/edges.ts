@@ -1,6 +1,6 @@
 // The subscribers of edges: they set the visibility of edges and notify the authors of citing articles.
 import type { EventPayloads } from '@colophon/contract';
-import { isPublic } from '#articles';
+import { isKnown, isPublic } from '#articles';
 import type { Database } from '#database';
 import { keyOf } from '#lib/id';
 import { appendEvent } from '#event-log';
@@ -154,9 +154,12 @@ function removalOf(article: EndRow, firstRemovedAt: string | null): CitationChan
   };
 }
 
-/** Notifies the citing authors of a removal. */
+/**
+ * Notifies the citing authors of a removal that everyone can see. Of a private article they must not learn
+ * whether it still exists.
+ */
 async function notifyOfRemoval(article: EndRow, services: Services): Promise<void> {
-  if (!isTakenAway(article)) return;
+  if (!isTakenAway(article) || !isKnown(article, null)) return;
   const firstRemovedAt = await findFirstRemoval(services.db, keyOf(article.id));
   await notifyCiters(removalOf(article, firstRemovedAt), services);
 }
