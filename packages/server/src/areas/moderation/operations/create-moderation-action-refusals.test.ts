@@ -112,3 +112,23 @@ test('409 conflict for what changes nothing says what the target is', async () =
   assertProblem(restored, 'conflict');
   assert.match(restored.body.detail, /with the source `legal`/);
 });
+
+test('409 conflict for an appeal that a restoration cannot uphold says what upholds it', async () => {
+  const { author, input } = await anArticle(server);
+  const colleague = await aModerator(server);
+  const warning = await act(server, moderator, { ...input, action: 'warn' });
+  const appeal = await server.ask('POST', `/v1/moderation/actions/${warning.id as string}/appeal`, {
+    token: author.token,
+    body: { text: 'It was a quotation.' },
+  });
+  const restoration = { ...input, action: 'restore', source: 'appeal' } as const;
+  const refused = await askAct(server, colleague, restoration);
+  assertProblem(refused, 'conflict');
+  assert.match(refused.body.detail as string, /appeals\/\{id\}\/review with the status `upheld`/);
+  const path = `/v1/moderation/appeals/${appeal.body.id as string}/review`;
+  const upheld = await server.ask('POST', path, {
+    token: colleague.token,
+    body: { status: 'upheld' },
+  });
+  assert.equal(upheld.status, 200);
+});

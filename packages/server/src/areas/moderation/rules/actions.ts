@@ -176,6 +176,9 @@ export function whyNothing({ action, source }: RequestedAction, target: Moderate
     return 'The target is removed for legal reasons: until it is restored, other actions have no effect.';
   }
   const state = `${target.status}${target.deindexed ? ', de-indexed' : ''}`;
+  if (action === 'restore' && source === 'appeal') {
+    return `The target is ${state}: restore changes nothing. To uphold the appeal, send POST /v1/moderation/appeals/{id}/review with the status \`upheld\`.`;
+  }
   return `The target is ${state}: ${action} changes nothing. Its history says what was done.`;
 }
 
