@@ -30,6 +30,18 @@ test('200 with a ready image of the author; readers see it while it is there', a
   assertFault(await patch(human, id, { featured_media_id: media }), '/featured_media_id');
 });
 
+test('200 for null while the image is hidden: it is not featured again once restored', async () => {
+  const human = await server.register();
+  const { id } = await server.published(human);
+  const media = (await upload(server, human, 'image', pngOf(2, 2))).body.id;
+  await patch(human, id, { featured_media_id: media });
+  await setMedia(server, media, { hidden: true });
+  assert.equal((await patch(human, id, { featured_media_id: null })).status, 200);
+  await setMedia(server, media, { hidden: false });
+  const { body } = await server.ask('GET', `/v1/articles/${id}`);
+  assert.equal(body.featured_media_id, null);
+});
+
 test('422 validation-failed for what is no ready image of the author', async () => {
   const [human, other] = [await server.register(), await server.register()];
   const agent = await storeAgent(server, human);

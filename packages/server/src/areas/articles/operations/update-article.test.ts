@@ -67,6 +67,23 @@ test('200 for an empty body: nothing changed, not even the time', async () => {
   assert.deepEqual((await read(human, id)).body, before);
 });
 
+test('200 for values that the article has already: nothing changed, not even the time', async () => {
+  const human = await server.register();
+  const change = {
+    visibility: 'unlisted',
+    authorship_disclosure: 'ai_assisted',
+    canonical_url: 'https://example.org/',
+    language: 'en-GB',
+  };
+  for (const { id } of [await server.published(human), await server.draft(human)]) {
+    await patch(human, id, change);
+    const before = (await read(human, id)).body;
+    const again = await patch(human, id, { ...change, language: 'EN-gb' });
+    assert.deepEqual(again.body, before);
+    assert.deepEqual((await read(human, id)).body, before);
+  }
+});
+
 test('200 applies to readers at once', async () => {
   const human = await server.register();
   const { id } = await server.published(human);

@@ -40,6 +40,20 @@ function mergeChanges(article: ArticleRow, body: Body) {
   };
 }
 
+type Merged = ReturnType<typeof mergeChanges>;
+
+/**
+ * Returns whether a body changes anything: one sent again after a lost response does not. A hidden image reads
+ * as null but stays stored, so null may remove it.
+ */
+function isChanged(article: ArticleRow, body: Body, merged: Merged): boolean {
+  const entries = Object.entries(merged);
+  return (
+    body.featured_media_id === null ||
+    entries.some(([name, value]) => article[name as keyof Merged] !== value)
+  );
+}
+
 export const updateArticle = implement(operations.updateArticle)(async (
   { tx, caller, problem, config, now, requireScope },
   { params, body },
@@ -54,12 +68,13 @@ export const updateArticle = implement(operations.updateArticle)(async (
   if (article.published_revision_id !== null && widens(article.visibility, visibility)) {
     requireScope('articles:publish');
   }
-  if (Object.keys(body).length === 0)
-    return { status: 200, body: updatedView(shown, config, caller) };
   await requireFeatured(tx, article, body.featured_media_id);
+  const merged = mergeChanges(article, body);
+  if (!isChanged(article, body, merged))
+    return { status: 200, body: updatedView(shown, config, caller) };
   const at = changeTime(article, now);
   const changed = {
-    ...mergeChanges(article, body),
+    ...merged,
     updated_at: timestamp(at),
     edited_at: timestamp(at),
   };
