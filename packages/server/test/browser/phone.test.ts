@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
+import { comment } from '#test/comments';
 import { startServer } from '#test/harness';
 import { noBrowser, openBrowser } from './browser.ts';
 
@@ -46,5 +47,35 @@ test(
     assert.match(shown.shadows, /^local, local, scroll, scroll/);
     assert.notEqual(shown.listPadding, '0px');
     assert.equal(shown.quoteBorder, '3px');
+  },
+);
+
+test(
+  'code in a sentence from right to left reads from left to right, in a text and in a comment',
+  { skip: noBrowser },
+  async () => {
+    const author = await server.register();
+    const command = 'a $HOME | b -';
+    const content = `הריצו \`${command}\`.`;
+    const { id, url } = await server.published(author, { title: 'פקודה', language: 'he', content });
+    await comment(server, author, id, { content });
+    await page.goto(url);
+    const places = await page.evaluate(() =>
+      Array.from(document.querySelectorAll('.prose code'), (code) => {
+        const text = code.firstChild as Text;
+        return Array.from(text.data, (_, at) => {
+          const range = document.createRange();
+          range.setStart(text, at);
+          range.setEnd(text, at + 1);
+          return range.getBoundingClientRect().x;
+        });
+      }),
+    );
+    assert.equal(places.length, 2);
+    for (const xs of places)
+      assert.deepEqual(
+        xs,
+        xs.toSorted((one, other) => one - other),
+      );
   },
 );
