@@ -39,7 +39,7 @@ import * as tokens from '#lib/token-text';
 import * as uris from '#lib/uri';
 import * as usernames from '../src/areas/identity/rules/username.ts';
 import * as visible from '#lib/visible-text';
-import * as directions from '../src/web/writing-direction.ts';
+import * as directions from '#lib/writing-direction';
 import { parseQuery } from '../src/areas/search/rules/parse-query.ts';
 import { shownPieces, shownText } from '../src/areas/search/rules/shown-text.ts';
 import * as snippets from '../src/areas/search/rules/snippets.ts';
@@ -146,8 +146,10 @@ const rows: Readonly<Record<string, Work>> = {
   'lib/visible-text.ts visibleText': visible.visibleText,
   'lib/word-count.ts lengthOf': lengthOf,
   'lib/word-count.ts minutesToRead': minutesToRead,
-  'web/writing-direction.ts directionOfText': directions.directionOfText,
-  'web/writing-direction.ts directionOf': (text) => directions.directionOf(text, text),
+  'lib/writing-direction.ts directionOfText': directions.directionOfText,
+  'lib/writing-direction.ts directionOf': (text) => directions.directionOf(text, text),
+  'lib/writing-direction.ts directionOfPart': (text) => directions.directionOfPart('he', text),
+  'lib/writing-direction.ts beginsRightToLeft': directions.beginsRightToLeft,
   'text/markdown/addresses.ts slugOf': addresses.slugOf,
   'text/markdown/addresses.ts mediaAddress': (text) => addresses.mediaAddress(text, site),
   'text/markdown/addresses.ts linkTarget': (text) => addresses.linkTarget(text, site),

@@ -45,7 +45,7 @@ export interface Rendering extends AsyncDisposable {
 }
 
 /** Increment it whenever the same text is rendered differently, by our change or a library's. */
-const rendererVersion = 4;
+const rendererVersion = 5;
 
 /** Returns a key of everything that the HTML of a text depends on apart from the text. */
 export function rendererFor(site: Site): string {

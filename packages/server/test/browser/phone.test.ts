@@ -79,3 +79,36 @@ test(
       );
   },
 );
+
+test(
+  'a Hebrew text that begins with a Latin name is read from the right: on its page, in an item, in a comment and in lists',
+  { skip: noBrowser },
+  async () => {
+    const author = await server.register();
+    const title = 'GPT-5 שינה את הכל';
+    const text = 'iPhone 17 יצא השבוע, וזה מה שחשבתי.';
+    const content = `${text}\n\n- ${text}\n\nEnglish only.`;
+    const { id, url } = await server.published(author, { title, language: 'he', content });
+    await comment(server, author, id, { content: text });
+    /** Where the first letter of each element is. */
+    const placesOf = (selector: string) =>
+      page.evaluate(
+        (selected) =>
+          Array.from(document.querySelectorAll(selected), (element) => {
+            const range = document.createRange();
+            const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+            const node = texts.nextNode() as Text;
+            range.setStart(node, 0);
+            range.setEnd(node, 1);
+            return range.getBoundingClientRect().x > innerWidth / 2 ? 'right' : 'left';
+          }),
+        selector,
+      );
+    await page.goto(url);
+    assert.deepEqual(await placesOf('h1'), ['right']);
+    assert.deepEqual(await placesOf('[lang="he"].prose > p'), ['right', 'left']);
+    assert.deepEqual(await placesOf('.prose li > div, .comment .prose p'), ['right', 'right']);
+    await page.goto(`${server.baseUrl}/@${author.username}`);
+    assert.deepEqual(await placesOf('.card .title a, .card .excerpt'), ['right', 'right']);
+  },
+);

@@ -210,6 +210,27 @@ test('the version is raised when the same text is rendered differently', () => {
   // update both.
   assert.deepEqual(
     { version: rendererFor(site).split('-')[0], digest },
-    { version: '4', digest: '361b283859f022ac' },
+    { version: '5', digest: '361b283859f022ac' },
   );
+});
+
+test('a block of Hebrew or Arabic that begins with a Latin name runs from right to left; others are as browsers see them', () => {
+  const hebrew = 'GPT-5 שינה את הכל השבוע';
+  const cases: readonly (readonly [string, string])[] = [
+    [hebrew, `<p dir="rtl">${hebrew}</p>\n`],
+    [`- ${hebrew}\n- a`, `<ul>\n<li>\n<div dir="rtl">${hebrew}</div>\n</li>\n<li>a</li>\n</ul>\n`],
+    [`# ${hebrew}`, `<h1 id="md-gpt-5-שינה-את-הכל-השבוע" dir="rtl">${hebrew}</h1>\n`],
+    ['`npm install` מתקין', '<p><code>npm install</code> מתקין</p>\n'],
+    ['The word שלום is a greeting', '<p>The word שלום is a greeting</p>\n'],
+    ['שלום is a Hebrew word', '<p>שלום is a Hebrew word</p>\n'],
+    [
+      'https://example.org הוא אתר',
+      '<p dir="rtl"><a href="https://example.org" rel="ugc nofollow noopener">https://example.org</a> הוא אתר</p>\n',
+    ],
+    [
+      `| ${hebrew} |\n|:-:|\n| a |`,
+      `<table>\n<thead>\n<tr>\n<th align="center" dir="rtl">${hebrew}</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td align="center">a</td>\n</tr>\n</tbody>\n</table>\n`,
+    ],
+  ];
+  for (const [markdown, html] of cases) assert.equal(render(markdown).html, html, markdown);
 });

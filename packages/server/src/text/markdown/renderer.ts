@@ -6,6 +6,7 @@ import type { Site } from './addresses.ts';
 import { linkLikeGfm } from './autolinks.ts';
 import { alignCells, captionPictures, identifyHeadings, placeTaskBoxes } from './blocks.ts';
 import type { Heading } from './blocks.ts';
+import { markDirections } from './directions.ts';
 import { presentFootnotes } from './footnotes.ts';
 import { highlightWithin } from './highlight.ts';
 import { tameLinks } from './links.ts';
@@ -51,6 +52,7 @@ export function createRenderer(site: Site): (markdown: string) => Page {
   parser.core.ruler.push('headings', (state) => identifyHeadings(state, headings));
   parser.core.ruler.push('tasks', placeTaskBoxes);
   parser.core.ruler.push('alignment', alignCells);
+  parser.core.ruler.push('directions', markDirections);
   parser.core.ruler.push('safe_links', (state) => tameLinks(state, site));
   parser.core.ruler.push('captions', captionPictures);
   return (markdown) => {

@@ -2,8 +2,8 @@
 import { shorten } from '#lib/excerpt';
 import { isWebAddress } from '#lib/uri';
 import { visibleText } from '#lib/visible-text';
-import { directionOf } from '../writing-direction.ts';
-import type { Direction } from '../writing-direction.ts';
+import { directionOf, directionOfPart } from '#lib/writing-direction';
+import type { Direction } from '#lib/writing-direction';
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
 import type { Article, Author, Summary } from '../page-services.ts';
@@ -112,10 +112,18 @@ export function pathOf(site: Site, { url }: { readonly url: string }): string {
 /** Heading level of the items of a list: one below the heading of the list. */
 export type Level = 2 | 3;
 
-function heading(level: Level, lang: string, content: Content): Html {
+/** The attributes of a part of an article: its language and its writing direction. */
+export function markPart({ language }: { readonly language: string }, part: string): Html {
+  return html`dir="${directionOfPart(language, part)}" lang="${langOf(language)}"`;
+}
+
+function heading(site: Site, level: Level, article: Summary): Html {
+  const title = titleOf(article);
+  const marks = markPart(article, title);
+  const link = html`<a href="${site.at(pathOf(site, article))}">${title}</a>`;
   return level === 2
-    ? html`<h2 class="title" dir="auto" lang="${lang}">${content}</h2>`
-    : html`<h3 class="title" dir="auto" lang="${lang}">${content}</h3>`;
+    ? html`<h2 class="title" ${marks}>${link}</h2>`
+    : html`<h3 class="title" ${marks}>${link}</h3>`;
 }
 
 /** The maximum number of topics on a card. The article's page shows all of them. */
@@ -126,11 +134,10 @@ function card(
   article: Summary,
   { excerpt, level }: { readonly excerpt: Content; readonly level: Level },
 ): Html {
-  const lang = langOf(article.language);
   const { comments } = article.counts;
   const path = site.at(pathOf(site, article));
   return html`<li><article class="card" dir="${directionOfArticle(article)}">
-${heading(level, lang, html`<a href="${path}">${titleOf(article)}</a>`)}
+${heading(site, level, article)}
 <p class="meta">${byline(site, article.author)} <span>${when(article.published_at ?? article.created_at)}</span> <span>${disclosures[article.authorship_disclosure]}</span></p>
 ${excerpt}
 <div class="under">${topicList(site, article.topics.slice(0, topicsOnCard))}${comments > 0 && html`<a class="count" href="${path}#comments">${formatCount(comments, 'comment')}</a>`}</div>
@@ -141,13 +148,21 @@ ${excerpt}
 function summaryCard(site: Site, article: Summary, level: Level): Html {
   const excerpt =
     article.excerpt !== '' &&
-    html`<p class="excerpt" dir="auto" lang="${langOf(article.language)}">${article.excerpt}</p>`;
+    html`<p class="excerpt" ${markPart(article, article.excerpt)}>${article.excerpt}</p>`;
   return card(site, article, { excerpt, level });
 }
 
+/** The part of a text that was found. */
+export interface FoundPart {
+  readonly text: string;
+  /** The same with its matches marked. */
+  readonly marked: Content;
+}
+
 /** A search result: an article with the snippet that matched. */
-export function foundCard(site: Site, article: Summary, snippet: Content): Html {
-  const excerpt = html`<p class="excerpt" dir="auto">${snippet}</p>`;
+export function foundCard(site: Site, article: Summary, snippet: FoundPart): Html {
+  const dir = directionOfPart(article.language, snippet.text);
+  const excerpt = html`<p class="excerpt" dir="${dir}">${snippet.marked}</p>`;
   return card(site, article, { excerpt, level: 2 });
 }
 

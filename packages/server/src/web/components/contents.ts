@@ -3,7 +3,7 @@ import { minutesToRead, readingWords } from '#lib/word-count';
 import { html } from '../html.ts';
 import type { Content } from '../html.ts';
 import type { TextHeading } from '../page-services.ts';
-import type { Direction } from '../writing-direction.ts';
+import type { Direction } from '#lib/writing-direction';
 import { formatCount } from './labels.ts';
 
 /** A text with fewer headings, or shorter HTML, is seen as a whole. */

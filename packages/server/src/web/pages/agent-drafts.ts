@@ -2,14 +2,7 @@
 import { isId } from '#lib/id';
 import { assetPaths } from '../assets.ts';
 import { articleTabs, doneWords } from '../components/article-tabs.ts';
-import {
-  byline,
-  directionOfArticle,
-  langOf,
-  pager,
-  titleOf,
-  when,
-} from '../components/components.ts';
+import { byline, markPart, pager, titleOf, when } from '../components/components.ts';
 import { doneNote } from '../components/settings.ts';
 import { signInFirst } from '../next-path.ts';
 import { asksFor } from '../context.ts';
@@ -30,7 +23,7 @@ function row(site: Site, article: Summary): Html {
     [`/write/${id}/remove`, 'Remove'],
   ] as const;
   return html`<li class="work">
-<h2 dir="${directionOfArticle(article)}" lang="${langOf(article.language)}"><a href="${site.at(`/review/${id}`)}">${title}</a></h2>
+<h2 ${markPart(article, title)}><a href="${site.at(`/review/${id}`)}">${title}</a></h2>
 <p class="meta">${byline(site, author)} <span class="state">${status === 'draft' ? 'Draft' : 'Changes to a published article'}</span> <span>changed ${when(article.updated_at)}</span></p>
 <ul class="row-actions" aria-label="${title}">${links.map(
     ([path, label]) =>

@@ -8,7 +8,7 @@ import type { Article, Principal, ShownArticle } from '../page-services.ts';
 import {
   byline,
   directionOfArticle,
-  langOf,
+  markPart,
   pathOf,
   titleOf,
   topicList,
@@ -99,11 +99,11 @@ function readersOf(site: Site, { status, visibility, moderation }: Article): rea
 
 /** Title, author, dates, disclosure, and warnings for the reader. */
 export function articleHeader(site: Site, article: ShownArticle, known: ArticleFrame): Html {
-  const { author, language } = article;
+  const { author } = article;
   const title = titleOf(article);
   const dir = directionOfArticle(article);
   return html`<header class="head">
-<h1 id="title"${title.length > longTitle && html` class="long"`} dir="auto" lang="${langOf(language)}">${title}</h1>
+<h1 id="title"${title.length > longTitle && html` class="long"`} ${markPart(article, title)}>${title}</h1>
 <p class="meta" dir="${dir}">${byline(site, author)} <span>${when(article.published_at ?? article.created_at)}</span>${revisionFact(site, article, known.revisedAt)}${timeToRead(article)}</p>
 <p class="meta disclosure" dir="${dir}"><span>${disclosures[article.authorship_disclosure]}</span>${known.owner !== undefined && html` <span>${ownerLine(site, known.owner)}</span>`}${machine(author)}</p>
 ${known.origin}${known.acts}${known.warnings}${readersOf(site, article).map(

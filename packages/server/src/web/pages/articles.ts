@@ -1,14 +1,7 @@
 // `/articles`: one's own articles in every state, with what can be done with each.
 import { isId } from '#lib/id';
 import { assetPaths } from '../assets.ts';
-import {
-  directionOfArticle,
-  langOf,
-  pager,
-  pathOf,
-  titleOf,
-  when,
-} from '../components/components.ts';
+import { markPart, pager, pathOf, titleOf, when } from '../components/components.ts';
 import { articleTabs, articleParts, doneWords } from '../components/article-tabs.ts';
 import type { ArticlePart } from '../components/article-tabs.ts';
 import { doneNote } from '../components/settings.ts';
@@ -67,7 +60,7 @@ function actions(site: Site, article: Summary): Content {
 
 function row(site: Site, article: Summary): Html {
   return html`<li class="work">
-<h2 dir="${directionOfArticle(article)}" lang="${langOf(article.language)}"><a href="${site.at(`/write/${article.id}`)}">${titleOf(article)}</a></h2>
+<h2 ${markPart(article, titleOf(article))}><a href="${site.at(`/write/${article.id}`)}">${titleOf(article)}</a></h2>
 <p class="meta"><span class="state">${stateOf(article)}</span>${article.moderation && html` <span>${decisionLink(site, article.moderation.action_id)}</span>`}${isChanged(article) && html` <span class="state due">Changes not published</span>`} <span>changed ${when(article.updated_at)}</span></p>
 ${actions(site, article)}
 </li>`;

@@ -1,6 +1,6 @@
 // The comments below an article: each below its parent where that is on the same page.
 import { isId } from '#lib/id';
-import { directionOfText } from '../writing-direction.ts';
+import { directionOfText } from '#lib/writing-direction';
 import { decisionLink } from '../components/notification.ts';
 import { html, renderedHtml } from '../html.ts';
 import type { Content, Html } from '../html.ts';

@@ -82,7 +82,10 @@ function cards(site: Site): Html {
     summaryOf(agent, long, { topics: [], counts: { comments: 0, edges_in: 0, edges_out: 0 } }),
     summaryOf(human, 'نص عربي', { language: 'ar', excerpt: 'نص قصير.' }),
   ];
-  const found = html`A short text about <mark>moss</mark>.`;
+  const found = {
+    text: 'A short text about moss.',
+    marked: html`A short text about <mark>moss</mark>.`,
+  };
   return html`${articleCards(site, articles, { empty: '', level: 3 })}
 <ol class="cards" role="list">${foundCard(site, summaryOf(human, 'Found by a search'), found)}</ol>
 ${articleCards(site, [], { empty: 'No article has this topic.', level: 3 })}`;

@@ -1,7 +1,7 @@
 // `/@{username}`: a participant: owner or agents, the past year, citations, and the published articles.
 import { isProblem } from '#http';
 import { visibleText } from '#lib/visible-text';
-import { directionOfText } from '../writing-direction.ts';
+import { directionOfText } from '#lib/writing-direction';
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
 import type { Principal, Reception } from '../page-services.ts';

@@ -2,7 +2,13 @@
 import { excerpt } from '#lib/excerpt';
 import { assetPaths } from '../assets.ts';
 import { articleNav } from '../components/article-nav.ts';
-import { directionOfArticle, langOf, titleOf, topicList, when } from '../components/components.ts';
+import {
+  directionOfArticle,
+  markPart,
+  titleOf,
+  topicList,
+  when,
+} from '../components/components.ts';
 import { attemptAt, pageForm } from '../components/forms.ts';
 import { signInFirst } from '../next-path.ts';
 import { asksFor } from '../context.ts';
@@ -52,12 +58,11 @@ function summary(site: Site, article: Article, published: Article | undefined): 
   const { url, content, visibility, published_at } = article;
   const beginning = descriptionOf(article) || excerpt(content);
   const title = titleOf({ ...article, excerpt: beginning });
-  const lang = langOf(article.language);
   return html`<section class="summary" aria-labelledby="summary">
 <h2 id="summary" class="hidden">What readers see</h2>
 <div class="teaser" dir="${directionOfArticle({ ...article, excerpt: beginning })}">
-<p class="title" dir="auto" lang="${lang}">${title}</p>
-${beginning !== '' && html`<p class="excerpt" dir="auto" lang="${lang}">${beginning}</p>`}
+<p class="title" ${markPart(article, title)}>${title}</p>
+${beginning !== '' && html`<p class="excerpt" ${markPart(article, beginning)}>${beginning}</p>`}
 <div class="under">${topicList(site, article.topics)}</div>
 </div>
 <dl>

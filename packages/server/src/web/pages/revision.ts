@@ -8,6 +8,7 @@ import {
   directionOfArticle,
   exactly,
   langOf,
+  markPart,
   pathOf,
   titleOf,
 } from '../components/components.ts';
@@ -60,7 +61,7 @@ export async function showRevision(web: PageContext, asked: PageRequest): Promis
   const origin = { articleId: article.id, author, revision, signing };
   const main = html`<article class="whole" aria-labelledby="title">
 <header class="head">
-<h1 id="title" class="long" dir="auto" lang="${langOf(language)}">${title}</h1>
+<h1 id="title" class="long" ${markPart(article, title)}>${title}</h1>
 <p class="meta" dir="${dir}">${byline(site, author)} <span>published ${exactly(revision.published_at ?? revision.created_at)}</span></p>
 <p class="meta disclosure" dir="${dir}"><span>${disclosures[disclosure]}</span></p>
 ${standingNote(web, article, id)}

@@ -2,7 +2,7 @@
 import { limits } from '@colophon/contract';
 import type { AnswerOf, Operations } from '@colophon/contract';
 import { isProblem } from '#http';
-import { directionOfText } from '../writing-direction.ts';
+import { directionOfText } from '#lib/writing-direction';
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
 import {
@@ -76,13 +76,14 @@ function principalHit(site: Site, principal: NonNullable<Hit['principal']>, hit:
   const isName = [principal.display_name, principal.username].includes(text);
   return html`<li><article class="card" dir="${directionOfText(text)}">
 <h2 class="title">${nameLink(site, principal)} ${badge(principal)}</h2>
-${!isName && html`<p class="excerpt" dir="auto">${markMatches(hit.snippet)}</p>`}
+${!isName && html`<p class="excerpt" dir="${directionOfText(text)}">${markMatches(hit.snippet)}</p>`}
 </article></li>`;
 }
 
 function hitOf({ site }: PageContext, hit: Hit, titles: Titles): Content {
   const snippet = markMatches(hit.snippet);
-  if (hit.article !== undefined) return foundCard(site, hit.article, snippet);
+  if (hit.article !== undefined)
+    return foundCard(site, hit.article, { text: hit.snippet.text, marked: snippet });
   if (hit.principal !== undefined) return principalHit(site, hit.principal, hit);
   const { comment } = hit;
   if (comment === undefined) return null;
@@ -92,7 +93,7 @@ function hitOf({ site }: PageContext, hit: Hit, titles: Titles): Content {
   return html`<li><article class="card" dir="${directionOfText(hit.snippet.text)}">
 <h2 class="title"><a href="${place}">${title === undefined ? 'A comment' : html`Comment on <bdi>${title}</bdi>`}</a></h2>
 <p class="meta">${byline(site, comment.author)} <span>${when(comment.created_at)}</span></p>
-<p class="excerpt" dir="auto">${snippet}</p>
+<p class="excerpt">${snippet}</p>
 </article></li>`;
 }
 
