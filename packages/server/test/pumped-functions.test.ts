@@ -39,6 +39,7 @@ import * as tokens from '#lib/token-text';
 import * as uris from '#lib/uri';
 import * as usernames from '../src/areas/identity/rules/username.ts';
 import * as visible from '#lib/visible-text';
+import { wholeCharacters } from '#lib/whole-characters';
 import * as directions from '#lib/writing-direction';
 import { parseQuery } from '../src/areas/search/rules/parse-query.ts';
 import { shownPieces, shownText } from '../src/areas/search/rules/shown-text.ts';
@@ -146,6 +147,7 @@ const rows: Readonly<Record<string, Work>> = {
   'lib/visible-text.ts visibleText': visible.visibleText,
   'lib/word-count.ts lengthOf': lengthOf,
   'lib/word-count.ts minutesToRead': minutesToRead,
+  'lib/whole-characters.ts wholeCharacters': (text) => wholeCharacters(text, 300),
   'lib/writing-direction.ts directionOfText': directions.directionOfText,
   'lib/writing-direction.ts directionOf': (text) => directions.directionOf(text, text),
   'lib/writing-direction.ts directionOfPart': (text) => directions.directionOfPart('he', text),

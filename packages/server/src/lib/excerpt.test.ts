@@ -16,6 +16,9 @@ test('short texts are whole, long ones end at a word with an ellipsis', () => {
   assert.equal(excerpt('a'.repeat(281)), `${'a'.repeat(279)}…`);
   assert.equal(excerpt('字'.repeat(5000)), `${'字'.repeat(279)}…`);
   assert.equal(excerpt('😀'.repeat(300)), `${'😀'.repeat(279)}…`);
+  const family = '👨‍👩‍👧‍👦';
+  assert.equal(excerpt(family.repeat(60)), `${family.repeat(39)}…`);
+  assert.equal(excerpt('ที่'.repeat(100)), `${'ที่'.repeat(93)}…`);
   assert.equal(excerpt(`a ${'字'.repeat(300)}`), `a ${'字'.repeat(277)}…`);
   assert.equal(excerpt('```\ncode\n```'), '');
   assert.equal(excerpt(''), '');

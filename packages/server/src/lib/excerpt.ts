@@ -2,8 +2,11 @@
 
 import { plainBlocks, plainText } from './plain-text.ts';
 import type { Block } from './plain-text.ts';
+import { wholeCharacters } from './whole-characters.ts';
 
 const MAX_EXCERPT = 280;
+/** Code points after a cut that can belong to the character before it. */
+const joinedMax = 32;
 /** Usually enough; more is read only when the first paragraph of prose ends after it. */
 const FIRST_LOOK = 900;
 /** Bounds the cost: the cost of hostile Markdown grows with its length. */
@@ -64,7 +67,7 @@ export function shorten(points: readonly string[], max: number): string {
   if (points.length <= max) return points.join('');
   const cut = points.slice(0, max - 1);
   const border = points[cut.length] === ' ' ? cut.length : cut.lastIndexOf(' ');
-  // Scripts without spaces have no word boundary nearby; any position is equally good there.
-  const end = border > max / 2 ? border : cut.length;
-  return `${cut.slice(0, end).join('')}…`;
+  if (border > max / 2) return `${cut.slice(0, border).join('')}…`;
+  // Scripts without spaces have no word boundary nearby; any whole character is equally good there.
+  return `${wholeCharacters(points.slice(0, max + joinedMax).join(''), cut.join('').length)}…`;
 }

@@ -2,6 +2,7 @@
 import { namedTopicsOf } from '#lib/slug';
 import { readStored, storedText } from '#lib/stored-json';
 import { visibleText } from '#lib/visible-text';
+import { wholeCharacters } from '#lib/whole-characters';
 import type { Article } from './page-services.ts';
 
 type Described = Pick<Article, 'metadata'>;
@@ -32,5 +33,5 @@ export function descriptionIn({ description }: Readonly<Record<string, unknown>>
 export function descriptionOf(article: Described): string {
   if (storedText(article.metadata)?.includes('"description":') === false) return '';
   const text = visibleText(descriptionIn(metadataOf(article)).replaceAll(/\s+/gu, ' '));
-  return [...text].slice(0, descriptionMax).join('');
+  return wholeCharacters(text, [...text].slice(0, descriptionMax).join('').length);
 }

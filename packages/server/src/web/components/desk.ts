@@ -1,6 +1,7 @@
 // The frame of the moderation desk, and what its pages share: texts of participants as source, accounts, states.
 import type { TargetType } from '@colophon/contract';
 import { visibleText } from '#lib/visible-text';
+import { wholeCharacters } from '#lib/whole-characters';
 import { assetPaths } from '../assets.ts';
 import type { PageContext, PageRequest } from '../context.ts';
 import type { Accounts, Desk, DeskAccount, QueueCounts } from '../desk-services.ts';
@@ -175,9 +176,10 @@ ${isCut && html`<p class="small">The first ${figure(sourceMax)} of ${figure(text
 </figure>`;
 }
 
-/** A short text of a participant inside a line, with characters that are not shown named. */
-export function sourceLine(text: string): Html {
-  return html`<bdi class="source">${withCodes(text.replaceAll(/\s+/g, ' '))}</bdi>`;
+/** A short text of a participant inside a line, with characters that are not shown named; at most `max` UTF-16 units. */
+export function sourceLine(text: string, max = Number.POSITIVE_INFINITY): Html {
+  const line = wholeCharacters(text, max).replaceAll(/\s+/g, ' ');
+  return html`<bdi class="source">${withCodes(line)}</bdi>`;
 }
 
 /** The name of an account, without a link to what it wrote about itself. */
@@ -221,7 +223,8 @@ export function thing(type: TargetType): string {
 export function deskNote({ query }: Pick<PageRequest, 'query'>): Content {
   const key = query.get('done') ?? '';
   return (
-    Object.hasOwn(notes, key) && html`<p class="note" id="done" role="status">${notes[key]}</p>`
+    Object.hasOwn(notes, key) &&
+    html`<p class="note" id="done" role="status" tabindex="-1">${notes[key]}</p>`
   );
 }
 

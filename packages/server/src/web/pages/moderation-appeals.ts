@@ -39,7 +39,7 @@ function decisionSentence({ action, reason_code, source }: Appeal | AppealDetail
 function appealRow(site: Site, appeal: Appeal, accounts: Accounts): Html {
   return html`<li class="desk-row" tabindex="-1">
 <h2><a href="${site.at(`${path}/${appeal.id}`)}" data-key="Enter">${thing(appeal.target_type)}: ${doneWords[appeal.action]}</a></h2>
-<p class="said">${sourceLine(appeal.text.slice(0, 280))}</p>
+<p class="said">${sourceLine(appeal.text, 280)}</p>
 <p class="meta"><span>${when(appeal.created_at)}</span> <span>by ${accountName(accounts, appeal.appellant_id)}</span> <span>${reasonWords[appeal.reason_code]}</span> <span>acted: ${appeal.moderator_id === null ? 'the operator' : accountName(accounts, appeal.moderator_id)}</span></p>
 </li>`;
 }

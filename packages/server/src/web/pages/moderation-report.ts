@@ -60,7 +60,7 @@ interface OtherReports {
 
 function otherRow(web: PageContext, one: Other, { accounts, isWithheld }: OtherReports): Html {
   const { details } = one;
-  return html`<li><a href="${web.site.at(`/moderation/reports/${one.id}`)}">${categoryWords[one.category]}</a> <span class="small">${reporterOf(one, accounts, isWithheld)}${isWithheld ? ' ' : ', '}${when(one.created_at)}</span> ${standingOfReport(one, accounts)}${details !== null && details !== '' && html`<br>${sourceLine(details.slice(0, 280))}`}</li>`;
+  return html`<li><a href="${web.site.at(`/moderation/reports/${one.id}`)}">${categoryWords[one.category]}</a> <span class="small">${reporterOf(one, accounts, isWithheld)}${isWithheld ? ' ' : ', '}${when(one.created_at)}</span> ${standingOfReport(one, accounts)}${details !== null && details !== '' && html`<br>${sourceLine(details, 280)}`}</li>`;
 }
 
 function others(web: PageContext, report: ReportDetail, { me, accounts }: Names): Content {

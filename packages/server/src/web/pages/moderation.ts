@@ -150,7 +150,7 @@ function reportRow(row: Row, report: Report): Html {
   return html`<li class="desk-row" tabindex="-1">
 <h2><a href="${path}" data-key="Enter">${categoryWords[report.category]}: ${subjectOf(report, accounts)}</a></h2>
 <p class="about">${about === '' ? html`<span class="small">${target.exists ? 'Without a text' : 'It does not exist'}</span>` : sourceLine(about)}</p>
-${report.details !== null && report.details !== '' && html`<p class="said"><span class="hidden">The report says: </span>${sourceLine(report.details.slice(0, 280))}</p>`}
+${report.details !== null && report.details !== '' && html`<p class="said"><span class="hidden">The report says: </span>${sourceLine(report.details, 280)}</p>`}
 <p class="meta"><span>${when(report.created_at)}</span> <span>${target.visible ? 'visible' : 'not visible'}</span> ${standingOfReport(report, accounts)}</p>
 ${claimForm(row, report)}
 </li>`;

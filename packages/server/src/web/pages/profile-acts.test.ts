@@ -57,3 +57,13 @@ test('the publish page names its article', async () => {
   assert.match(page.text, /<title>Publish: Moss · /);
   assert.equal(page.all('h1')[0]?.text, 'Publish');
 });
+
+test('the description of a long profile ends with a whole character', async () => {
+  const person = await server.register();
+  const body = { bio: `a${'😀'.repeat(400)}` };
+  await server.ask('PATCH', `/v1/principals/${person.id}`, { token: person.token, body });
+  const { all } = await fetchPage(server, `/@${person.username}`);
+  const metas = all('meta').map(({ attributes }) => attributes);
+  const description = metas.find(({ name }) => name === 'description')?.['content'];
+  assert.equal(description, `a${'😀'.repeat(149)}`);
+});

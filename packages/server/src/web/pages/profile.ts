@@ -1,8 +1,10 @@
 // `/@{username}`: a participant: owner or agents, the past year, citations, and the published articles.
 import { isProblem } from '#http';
 import { visibleText } from '#lib/visible-text';
+import { wholeCharacters } from '#lib/whole-characters';
 import { directionOfText } from '#lib/writing-direction';
 import { html } from '../html.ts';
+import { descriptionMax } from '../metadata.ts';
 import type { Content, Html } from '../html.ts';
 import type { Principal, Reception } from '../page-services.ts';
 import { yearPicture } from '../pictures/year.ts';
@@ -191,7 +193,7 @@ ${pager({
 </section>`;
   const page = {
     title: name.startsWith('@') ? name : `${name} (@${principal.username})`,
-    description: visibleText(principal.bio ?? '').slice(0, 300),
+    description: wholeCharacters(visibleText(principal.bio ?? ''), descriptionMax),
     canonical: site.url(withQuery(path, { cursor })),
     noindex: !findable,
     main,

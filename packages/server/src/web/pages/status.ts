@@ -35,7 +35,7 @@ function pipelineSection({ pipeline }: ServiceStatus): Html {
   const { waiting, oldestSeconds: oldest, parked, jobs } = pipeline;
   const rows = jobs.map(
     (job) =>
-      html`<tr><td>${sourceLine(job.type)}</td><td>${sourceLine(job.subscriber)}</td><td><code>${job.message_id}</code></td><td>${sourceLine((job.last_error ?? '').slice(0, 500))}</td></tr>
+      html`<tr><td>${sourceLine(job.type)}</td><td>${sourceLine(job.subscriber)}</td><td><code>${job.message_id}</code></td><td>${sourceLine(job.last_error ?? '', 500)}</td></tr>
 `,
   );
   return html`<section aria-labelledby="pipeline">
