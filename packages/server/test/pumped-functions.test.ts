@@ -159,6 +159,7 @@ const rows: Readonly<Record<string, Work>> = {
   'web/html.ts jsonBlock': jsonBlock,
   'web/components/components.ts topicPath': topicPath,
   'web/components/markdown-html.ts prefixIds': (text) => prose.prefixIds(text, 'c1'),
+  'web/components/markdown-html.ts withDirection': (text) => prose.withDirection(text, 'rtl'),
   'web/components/markdown-html.ts markBareLinks': prose.markBareLinks,
   'web/components/markdown-html.ts absoluteLinks': (text) =>
     prose.absoluteLinks(text, 'https://a.example'),

@@ -170,3 +170,22 @@ test('404 and 410: as the pages', async () => {
   await server.ask('DELETE', `/v1/articles/${made.id}`, { token: author.token });
   assert.equal((await fetchPage(server, `${made.url}/comments.atom`)).status, 410);
 });
+
+test('texts from right to left say so: readers of feeds have no style sheet of ours', async () => {
+  const writer = await server.register();
+  const hebrew = await server.published(writer, {
+    title: 'GPT-5 בעברית',
+    content: 'iPhone 17 יצא השבוע, וזה מה שחשבתי.',
+    language: 'he',
+  });
+  await server.published(writer, { title: 'English', content: 'English.', language: 'en' });
+  await comment(server, writer, hebrew.id, { content: 'תודה!' });
+  const list = JSON.parse((await feedAt(`/@${writer.username}/feed.json`)).text).items;
+  const texts = list.map((item: { content_html: string }) => item.content_html);
+  assert.deepEqual(texts, [
+    '<p>English.</p>\n',
+    '<div dir="rtl"><p dir="rtl">iPhone 17 יצא השבוע, וזה מה שחשבתי.</p>\n</div>',
+  ]);
+  const { text } = await feedAt(`${new URL(hebrew.url).pathname}/comments.atom`);
+  assert.ok(text.includes('<div dir="rtl"><p>תודה!</p>\n</div>'), text);
+});

@@ -1,4 +1,5 @@
 // Adapts rendered Markdown to a page: unique ids, and links to them.
+import type { Direction } from '#lib/writing-direction';
 
 /** Prefixes ids and the links to them with a name. Every id of the renderer begins with `md`. */
 export function prefixIds(safe: string, name: string): string {
@@ -15,6 +16,11 @@ export function markBareLinks(safe: string): string {
       ? `<a class="bare" href="${href}"${rel ?? ''}>${text}</a>`
       : link,
   );
+}
+
+/** Marks a text from right to left for readers outside of the page, which have no style sheet of ours. */
+export function withDirection(safe: string, direction: Direction): string {
+  return direction === 'ltr' ? safe : `<div dir="rtl">${safe}</div>`;
 }
 
 /** Makes links within the text absolute, for readers outside of the page. */

@@ -5,8 +5,14 @@ import { assetPaths } from '../assets.ts';
 import { feedFormats } from '../components/page-frame.ts';
 import type { FeedFormat } from '../components/page-frame.ts';
 import type { ArticleList, FeedText, Principal, Summary } from '../page-services.ts';
-import { langOf, nameOf, titleOf, topicPath } from '../components/components.ts';
-import { absoluteLinks } from '../components/markdown-html.ts';
+import {
+  directionOfArticle,
+  langOf,
+  nameOf,
+  titleOf,
+  topicPath,
+} from '../components/components.ts';
+import { absoluteLinks, withDirection } from '../components/markdown-html.ts';
 import type { Representation } from '../respond.ts';
 import type { Site } from '../site.ts';
 import type { Elsewhere, PageRequest, PageHandler, PageAnswer, PageContext } from '../context.ts';
@@ -29,7 +35,9 @@ function entryOf(site: Site, article: Summary, text: FeedText): Entry {
     language: langOf(article.language) || undefined,
     published: article.published_at ?? article.created_at,
     updated: text.revised_at,
-    html: current ? absoluteLinks(text.html, url) : null,
+    html: current
+      ? withDirection(absoluteLinks(text.html, url), directionOfArticle(article))
+      : null,
     summary: excerpt,
     topics: article.topics,
     disclosure: { term, label: disclosures[term] },

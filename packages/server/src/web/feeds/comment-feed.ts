@@ -1,9 +1,10 @@
 // The feed of comments on an article: `comments.atom` below its URL.
 import { problem } from '#http';
+import { directionOfText } from '#lib/writing-direction';
 import { assetPaths } from '../assets.ts';
 import type { Comment } from '../page-services.ts';
 import { pathOf, titleOf } from '../components/components.ts';
-import { prefixIds, absoluteLinks } from '../components/markdown-html.ts';
+import { absoluteLinks, prefixIds, withDirection } from '../components/markdown-html.ts';
 import type { PageRequest, PageAnswer, PageContext } from '../context.ts';
 import { articleAt, isAt } from '../pages/article.ts';
 import { feedShown } from './article-feeds.ts';
@@ -29,7 +30,10 @@ async function entryOf(
     language: undefined,
     published: created_at,
     updated: created_at,
-    html: absoluteLinks(prefixIds(await shortText(content), `c${id}`), url),
+    html: withDirection(
+      absoluteLinks(prefixIds(await shortText(content), `c${id}`), url),
+      directionOfText(content),
+    ),
     summary: { of: content },
     topics: [],
     disclosure: undefined,
