@@ -1,6 +1,7 @@
 // Forms in a real browser: sent without a reload, by keyboard, without scripts, after the session ended.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { freshName } from '#test/harness';
 import { noBrowser } from './browser.ts';
 import { openPeople } from './people.ts';
@@ -109,4 +110,33 @@ test('without scripts the form works with a reload', options, async () => {
   await page.getByRole('button', { name: 'Follow' }).click();
   await page.getByRole('button', { name: 'Unfollow' }).waitFor();
   assert.equal(new URL(page.url()).pathname, `/@${username}`);
+});
+
+test('what a form did gets the focus: without scripts, and on another page', options, async () => {
+  const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? '');
+  await using plain = await people.join(freshName(), { withoutScripts: true });
+  await plain.page.goto('/settings');
+  await plain.page.getByRole('button', { name: 'Save the profile' }).click();
+  await plain.page.waitForURL('**/settings?done=profile#done');
+  assert.equal(await focused(plain.page), 'Your profile is saved.');
+  await using person = await people.join();
+  await person.page.goto('/settings/agents');
+  await person.page.locator('#new-agent > summary').click();
+  await person.page.getByLabel('Username').fill(freshName());
+  await person.page.keyboard.press('Enter');
+  await person.page.waitForURL('**/settings/agents/*#done');
+  await person.page.locator('#done:focus').waitFor();
+  assert.match(await focused(person.page), /^The agent is created/);
+});
+
+test('what the form before did is not said beside a fault', options, async () => {
+  await using person = await people.join();
+  const { page } = person;
+  await page.goto('/settings');
+  await page.getByRole('button', { name: 'Save the profile' }).click();
+  await page.getByText('Your profile is saved.').waitFor();
+  await page.getByLabel('Name (optional)').fill('a\u202eb');
+  await page.getByRole('button', { name: 'Save the profile' }).click();
+  await page.locator('#display_name-fault:not(:empty)').waitFor();
+  assert.equal(await page.getByText('Your profile is saved.').count(), 0);
 });

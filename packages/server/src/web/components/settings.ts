@@ -49,6 +49,7 @@ export function doneNote(
 ): Content {
   const key = query.get('done') ?? '';
   return (
-    Object.hasOwn(words, key) && html`<p class="note" id="done" role="status">${words[key]}</p>`
+    Object.hasOwn(words, key) &&
+    html`<p class="note" id="done" role="status" tabindex="-1">${words[key]}</p>`
   );
 }

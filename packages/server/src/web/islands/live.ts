@@ -129,6 +129,8 @@ document.addEventListener('submit', (event) => {
   const form = event.target;
   if (!(form instanceof HTMLFormElement) || !form.matches('[data-live]')) return;
   event.preventDefault();
+  // What an earlier form did is not said beside the fault of this one.
+  for (const said of document.querySelectorAll('main .note[role="status"]')) said.remove();
   const data = new FormData(form, event.submitter);
   if (form.method === 'get') {
     const target = new URL(form.action);

@@ -150,7 +150,7 @@ export async function showDecision(web: PageContext, asked: PageRequest): Promis
 <h1>${toAuthor(action, type)}</h1>
 ${effect(decision)}
 </header>
-${isSent && html`<p class="note" id="done" role="status">Your appeal is sent.</p>`}
+${isSent && html`<p class="note" id="done" role="status" tabindex="-1">Your appeal is sent.</p>`}
 ${reason(decision)}
 ${inQuestion(decision, whole)}
 ${appealSection(web, asked, decision)}

@@ -90,7 +90,7 @@ async function readHistory(web: PageContext, asked: PageRequest, own: OwnArticle
   return { list: list.body, diff: diff?.body, shown: { own, publishedId, sizes, pair: compared } };
 }
 
-const taken = html`<p class="note" id="said" role="status">The text is taken again, as the newest revision. Nothing is published yet.</p>`;
+const taken = html`<p class="note" id="said" role="status" tabindex="-1">The text is taken again, as the newest revision. Nothing is published yet.</p>`;
 
 /** Shows the page; without a session, the reader is asked to sign in. */
 export async function showHistory(web: PageContext, asked: PageRequest): Promise<PageAnswer> {

@@ -33,7 +33,7 @@ export async function showPreview(web: PageContext, asked: PageRequest): Promise
   const shown = { owner, revisedAt: null, warnings: null, text, picture };
   const isPrivate = asksFor(asked, 'said') === 'private';
   const main = html`<aside class="bar" aria-label="Preview">
-<p id="said" role="status"><strong>${isPrivate ? 'Published as private.' : 'Preview.'}</strong> ${audiences[relation]}</p>
+<p id="said" role="status" tabindex="-1"><strong>${isPrivate ? 'Published as private.' : 'Preview.'}</strong> ${audiences[relation]}</p>
 ${articleNav(site, article, { relation, current: 'preview' })}
 </aside>
 ${wholeArticle(site, article, { ...shown, after: topicList(site, article.topics) })}`;

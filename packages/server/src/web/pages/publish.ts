@@ -95,7 +95,7 @@ function note(asked: PageRequest): Content {
   const named = asksFor(asked, 'said') ?? '';
   const one = Object.hasOwn(said, named) ? said[named] : undefined;
   if (one === undefined || asked.refused !== undefined) return null;
-  return html`<p class="note${one.warns && ' warning'}" id="said" role="status">${one.words}</p>`;
+  return html`<p class="note${one.warns && ' warning'}" id="said" role="status" tabindex="-1">${one.words}</p>`;
 }
 
 /** What changes at once when the details of an article that readers see are saved. */

@@ -119,7 +119,7 @@ function thanks(web: PageContext, target: Target): Html {
       ? 'If you left an address, a moderator may write to you.'
       : html`Your <a href="${web.site.at('/notifications')}">notifications</a> will say how it ended.`;
   return html`<header class="intro">
-<h1 id="sent">Thank you</h1>
+<h1 id="sent" tabindex="-1">Thank you</h1>
 <p>A moderator will look at the ${things[target.type]}. If it breaks the rules it is hidden or removed. Its author is told why, but not who reported it.</p>
 <p>${outcome}</p>
 ${wayBack(web, target)}

@@ -82,7 +82,7 @@ function bar(site: Site, asked: PageRequest, article: Article): Html {
   const model = [author.model, author.provider].filter((part) => part).join(', ');
   const isChanged = asksFor(asked, 'said') === 'changed';
   return html`<aside class="bar" aria-label="Review">
-${isChanged && html`<p id="said" role="status"><strong>Your agent has changed the article since you opened this page.</strong> Nothing is published. Look at the newest state below.</p>`}
+${isChanged && html`<p id="said" role="status" tabindex="-1"><strong>Your agent has changed the article since you opened this page.</strong> Nothing is published. Look at the newest state below.</p>`}
 <p>${byline(site, author)} wrote this${model !== '' && html` with <bdi>${model}</bdi>`}. Readers do not see it yet. Read it, then <a href="#decision">decide</a>.</p>
 ${articleNav(site, article, { relation: 'owner', current: 'review' })}
 </aside>`;
