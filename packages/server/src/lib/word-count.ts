@@ -16,10 +16,26 @@ export function minutesToRead(markdown: string): number {
   return Math.round(markdown.length * (share / paces.dense + (1 - share) / paces.letters));
 }
 
-/** Addresses and the numbers of a list are not read; each character of scripts without spaces counts as a word. */
+/** Addresses and the numbers of a list are not read; each Chinese or Japanese character counts as a word. */
 const unread = /^[ \t]{0,9}\d{1,9}[.)]\s|\]\([^()\s]*\)|https?:\/\/\S+/gm;
 const word =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])[\p{L}\p{N}\p{M}])+(?:['’-][\p{L}\p{N}\p{M}]+)*/gu;
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}])[\p{L}\p{N}\p{M}])+(?:['’-][\p{L}\p{N}\p{M}]+)*/gu;
+
+/** Scripts with words of several letters and without spaces between them. */
+const unspaced = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu;
+/** UTF-16 units in which such words are looked up: a long text is estimated from its beginning. */
+const lookedUp = 4_000;
+/** Built when it is first needed: it loads dictionaries. */
+let segmenter: Intl.Segmenter | undefined;
+
+function countUnspaced(text: string): number {
+  const runs = text.match(unspaced)?.join(' ');
+  if (runs === undefined) return 0;
+  segmenter ??= new Intl.Segmenter('th', { granularity: 'word' });
+  const sample = runs.slice(0, lookedUp);
+  const words = Array.from(segmenter.segment(sample)).filter(({ isWordLike }) => isWordLike);
+  return Math.round((words.length * runs.length) / sample.length);
+}
 
 /** Returns how long reading takes, of whole minutes: `1 minute to read`, `2 hours to read`. */
 export function readingWords(minutes: number): string {
@@ -29,7 +45,8 @@ export function readingWords(minutes: number): string {
 
 /** Returns how long a text is: `412 words, 2 minutes to read`. */
 export function lengthOf(markdown: string): string {
-  const words = markdown.replaceAll(unread, '] ').match(word)?.length ?? 0;
+  const text = markdown.replaceAll(unread, '] ');
+  const words = (text.match(word)?.length ?? 0) + countUnspaced(text);
   if (words === 0) return '0 words';
   const minutes = Math.max(1, minutesToRead(markdown));
   const [thousands, rest] = [Math.floor(words / 1000), String(words % 1000)];
