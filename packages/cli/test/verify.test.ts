@@ -94,6 +94,45 @@ test('genuine files are valid by keys that the caller names, and refused if they
   assert.deepEqual([code, out.startsWith('Refused\nkey: ')], [3, true]);
 });
 
+test('an export without signatures and without the log is not valid, whatever keys the caller names', async () => {
+  await home.out('export stripped.zip');
+  const files = await extractFiles(await readFile(join(home.folder, 'stripped.zip')));
+  const forged = { title: 'Forged', content: 'Never written.', metadata: {} };
+  const record = JSON.parse(String(files.get(`data/articles/${id}.json`)));
+  const [revision] = record.revisions;
+  const path = `proofs/${id}/${revision.revision_id}.json`;
+  const { signing_input: before, ...proof } = JSON.parse(String(files.get(path)));
+  const content_hash = hashOf(forged);
+  const signing_input = before.replace(/sha256:\w+$/, content_hash);
+  const changed = new Map<string, string | Buffer>(files)
+    .set(path, JSON.stringify({ ...proof, content_hash, signing_input, signature: null, log: null }))
+    .set(
+      `data/articles/${id}.json`,
+      JSON.stringify({ ...record, revisions: [{ ...revision, ...forged, content_hash }] }),
+    );
+  await writeFile(
+    join(home.folder, 'stripped.zip'),
+    zipOf([...changed].map(([name, content]) => ({ name, content }))),
+  );
+  const { code, out, err } = await home.run(['verify', 'stripped.zip', ...kept], offline);
+  assert.equal(code, 3);
+  assert.match(out, /^Consistent, but not valid: .* neither signed nor in the log\n/);
+  assert.match(out, new RegExp(`${id}, revision \\w+: neither signed nor in the log`));
+  assert.match(err, /^colophon: 1 of 1 published revisions are not proven.*\nNext: /);
+  const json = await home.run(['verify', 'stripped.zip', ...kept, '--json'], offline);
+  const { result, unproven, faults } = JSON.parse(json.out);
+  const place = { article_id: id, revision_id: revision.revision_id };
+  assert.deepEqual([json.code, result, unproven, faults], [3, 'consistent', [place], []]);
+  for (const name of changed.keys())
+    if (name.startsWith('proofs/') || name.startsWith('data/articles/')) changed.delete(name);
+  await writeFile(
+    join(home.folder, 'empty.zip'),
+    zipOf([...changed].map(([name, content]) => ({ name, content }))),
+  );
+  const empty = await home.run(['verify', 'empty.zip', ...kept], offline);
+  assert.deepEqual([empty.code, empty.out.startsWith('Nothing to verify')], [3, true]);
+});
+
 test('a forged export with its own keys is not valid, and a genuine one only by keys that the caller names', async () => {
   await home.out('export genuine.zip');
   const genuine = await home.run('verify genuine.zip --json', offline);

@@ -3,21 +3,28 @@ import type { LogState, ProofVerdict, Trusted } from '@colophon/sdk';
 import type { Context } from '../context.ts';
 import { exits } from '../exit-codes.ts';
 import { failure } from '../failures.ts';
+import type { Failure } from '../failures.ts';
 import { openProofs } from '../import/index.ts';
 import type { ArchivedProof, ArchivedProofs } from '../import/index.ts';
 import { oneLine } from '../output/printable.ts';
 import { openLogMemory } from './memory.ts';
 import { ownKeysFailure } from './own-keys.ts';
 
-interface Fault {
+interface Place {
   readonly article_id: string;
   readonly revision_id: string;
+}
+
+interface Fault extends Place {
   readonly reason: string;
   readonly detail: string;
 }
 
 interface ExportReport {
-  /** `valid` only by keys that the caller named: the keys of an export are its creator's choice. */
+  /**
+   * `valid` only by keys that the caller named, because the keys of an export are its creator's choice, and only if
+   * they prove every published revision: anybody can leave a signature out.
+   */
   readonly result: 'valid' | 'consistent' | 'refused';
   /** Where the keys of the authors come from. */
   readonly keys_from: 'option' | 'export';
@@ -33,6 +40,8 @@ interface ExportReport {
   /** Those that the log contains. */
   readonly logged: number;
   readonly faults: readonly Fault[];
+  /** Those that are neither signed nor in the log: nothing shows that their texts are genuine. */
+  readonly unproven: readonly Place[];
 }
 
 interface Trust {
@@ -59,18 +68,33 @@ function namedTrust(trusted: Trusted): Trust {
   return { trusted, keysFrom: 'option', key: log?.verifierKey ?? null, from };
 }
 
+const placeOf = ({ articleId, revisionId }: ArchivedProof): Place => ({
+  article_id: articleId,
+  revision_id: revisionId,
+});
+
 /** An unsigned revision is no fault: people do not sign. */
-function faultOf(
-  { articleId: article_id, revisionId: revision_id }: ArchivedProof,
-  verdict: ProofVerdict,
-): readonly Fault[] {
+function faultOf(proven: ArchivedProof, verdict: ProofVerdict): readonly Fault[] {
   if (verdict.result === 'valid' || verdict.reason === 'unsigned') return [];
-  return [{ article_id, revision_id, reason: verdict.reason, detail: verdict.detail }];
+  return [{ ...placeOf(proven), reason: verdict.reason, detail: verdict.detail }];
+}
+
+function unprovenOf(proven: ArchivedProof, verdict: ProofVerdict): readonly Place[] {
+  const isUnproven = verdict.result === 'refused' && verdict.reason === 'unsigned';
+  return isUnproven && verdict.log !== 'included' ? [placeOf(proven)] : [];
+}
+
+type Findings = Pick<ExportReport, 'keys_from' | 'proofs' | 'faults' | 'unproven'>;
+
+function resultOf({ keys_from, proofs, faults, unproven }: Findings): ExportReport['result'] {
+  if (faults.length > 0) return 'refused';
+  return keys_from === 'option' && proofs > 0 && unproven.length === 0 ? 'valid' : 'consistent';
 }
 
 async function verifyAll(archive: ArchivedProofs, trust: Trust): Promise<ExportReport> {
   const { verifyProof } = await import('@colophon/sdk');
   const faults: Fault[] = [];
+  const unproven: Place[] = [];
   const states: LogState[] = [];
   let signed = 0;
   for await (const proven of archive.proofs()) {
@@ -78,18 +102,17 @@ async function verifyAll(archive: ArchivedProofs, trust: Trust): Promise<ExportR
     if (verdict.result === 'valid') signed += 1;
     states.push(verdict.log);
     faults.push(...faultOf(proven, verdict));
+    unproven.push(...unprovenOf(proven, verdict));
   }
-  const proven = trust.keysFrom === 'option' ? 'valid' : 'consistent';
+  const findings = { keys_from: trust.keysFrom, proofs: states.length, faults, unproven };
   return {
-    result: faults.length === 0 ? proven : 'refused',
-    keys_from: trust.keysFrom,
+    result: resultOf(findings),
+    ...findings,
     origin: archive.origin,
     log_key: trust.key,
     log_key_from: trust.from,
-    proofs: states.length,
     signed,
     logged: states.filter((state) => state === 'included').length,
-    faults,
   };
 }
 
@@ -99,24 +122,47 @@ const sources = {
   export: 'that the export names',
 } as const;
 
-const headings = {
-  valid: ['green', 'No proof is wrong'],
-  consistent: ['yellow', 'Consistent, but not valid: the keys are those of the export'],
-  refused: ['red', 'Refused'],
-} as const;
+const colours = { valid: 'green', consistent: 'yellow', refused: 'red' } as const;
+
+function headingOf({ result, keys_from, proofs }: ExportReport): string {
+  if (result === 'valid') return 'No proof is wrong';
+  if (result === 'refused') return 'Refused';
+  if (keys_from === 'export') return 'Consistent, but not valid: the keys are those of the export';
+  return proofs === 0
+    ? 'Nothing to verify: the export has no published revision'
+    : 'Consistent, but not valid: some revisions are neither signed nor in the log';
+}
 
 function linesOf(report: ExportReport, { style }: Context['output']): readonly string[] {
-  const { result, proofs, signed, logged, faults, log_key, log_key_from } = report;
+  const { proofs, signed, logged, faults, unproven, log_key, log_key_from } = report;
   const source = log_key_from === null ? '' : ` ${sources[log_key_from]}`;
-  const [colour, heading] = headings[result];
   return [
-    style(colour, heading),
+    style(colours[report.result], headingOf(report)),
     ...faults.map((one) =>
       oneLine(`${one.article_id}, revision ${one.revision_id}: ${one.reason}: ${one.detail}`),
+    ),
+    ...unproven.map(({ article_id, revision_id }) =>
+      oneLine(`${article_id}, revision ${revision_id}: neither signed nor in the log`),
     ),
     `Published revisions: ${proofs}, of which ${signed} are signed and ${logged} in the log`,
     oneLine(`Log: ${log_key === null ? 'not checked' : `by the key ${log_key}${source}`}`),
   ];
+}
+
+/** The failure of an export in which no proof is wrong, and which the named keys do not prove. */
+function unprovenFailure({ proofs, unproven }: ExportReport): Failure {
+  if (proofs === 0)
+    return failure(
+      'Nothing is proven: the export has no published revision.',
+      'Only what was published has a proof. Check the file against the checksum of its record: checksums_sha256.',
+      exits.no,
+    );
+  return failure(
+    `${unproven.length} of ${proofs} published revisions are not proven: anybody can write a text without a signature.`,
+    'Rely only on the others. Texts of people, and unlisted and private ones, are proven only if the log has them ' +
+      'and the trust file names the key of the log.',
+    exits.no,
+  );
 }
 
 /** Verifies an export. `named`: what the caller trusts; without it, the keys are only the export's own. */
@@ -126,6 +172,7 @@ export async function verifyExport(context: Context, path: string, named?: Trust
   const report = await verifyAll(archive, trust);
   await context.output.answer(report, () => linesOf(report, context.output));
   if (report.result === 'valid') return;
-  if (report.result === 'consistent') throw ownKeysFailure();
+  if (report.result === 'consistent')
+    throw report.keys_from === 'export' ? ownKeysFailure() : unprovenFailure(report);
   throw failure(`${report.faults.length} proofs are wrong.`, undefined, exits.no);
 }
