@@ -105,7 +105,10 @@ test('an export without signatures and without the log is not valid, whatever ke
   const content_hash = hashOf(forged);
   const signing_input = before.replace(/sha256:\w+$/, content_hash);
   const changed = new Map<string, string | Buffer>(files)
-    .set(path, JSON.stringify({ ...proof, content_hash, signing_input, signature: null, log: null }))
+    .set(
+      path,
+      JSON.stringify({ ...proof, content_hash, signing_input, signature: null, log: null }),
+    )
     .set(
       `data/articles/${id}.json`,
       JSON.stringify({ ...record, revisions: [{ ...revision, ...forged, content_hash }] }),

@@ -54,29 +54,64 @@ function checkSize(size: number): void {
   if (size === 0) throw inputError('The file is empty. Nothing was sent.');
 }
 
-async function* chunksOf(source: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const reader = source.getReader();
-  try {
-    for (let one = await reader.read(); !one.done; one = await reader.read()) yield one.value;
-  } finally {
-    // Also tells a source that no more is read.
-    await reader.cancel();
+interface Source {
+  readonly next: () => Promise<IteratorResult<Uint8Array, unknown>>;
+  /** Tells a source that no more is read. */
+  readonly stop: () => Promise<unknown>;
+}
+
+function sourceOf(content: ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>): Source {
+  if (content instanceof ReadableStream) {
+    const reader = content.getReader();
+    const next = () => reader.read() as Promise<IteratorResult<Uint8Array, unknown>>;
+    return { next, stop: () => reader.cancel() };
+  }
+  if (typeof content[Symbol.asyncIterator] !== 'function')
+    throw inputError('The content must be a Blob, bytes, a stream or an async iterator of bytes.');
+  const iterator = content[Symbol.asyncIterator]();
+  return { next: () => iterator.next(), stop: async () => iterator.return?.() };
+}
+
+async function collect({ next }: Source, signal: AbortSignal | undefined): Promise<Blob> {
+  const chunks: BlobPart[] = [];
+  let size = 0;
+  for (;;) {
+    const one = await unlessAborted(next(), signal);
+    if (one.done === true) return new Blob(chunks);
+    // A stream with an encoding gives texts.
+    if (!ArrayBuffer.isView(one.value))
+      throw inputError('The content must give bytes (Uint8Array). Nothing was sent.');
+    size += one.value.byteLength;
+    checkSize(Math.max(size, 1));
+    chunks.push(one.value as Uint8Array<ArrayBuffer>);
   }
 }
 
+/** Rejects with the reason of the signal if it aborts first: a source may never give its next chunk. */
+async function unlessAborted<T>(next: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return next;
+  let abort = () => {};
+  const aborted = new Promise<never>((_resolve, reject) => {
+    abort = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', abort, { once: true });
+    if (signal.aborted) abort();
+  });
+  return Promise.race([aborted, next]).finally(() => signal.removeEventListener('abort', abort));
+}
+
 /** Reads a stream to its end, because a retry sends all bytes again and the length must be known. */
-async function blobOf(content: FileContent): Promise<Blob> {
+async function blobOf(content: FileContent, signal: AbortSignal | undefined): Promise<Blob> {
   if (content instanceof Blob) return content;
   if (content instanceof Uint8Array) return new Blob([content as Uint8Array<ArrayBuffer>]);
-  const chunks: BlobPart[] = [];
-  let size = 0;
-  const source = content instanceof ReadableStream ? chunksOf(content) : content;
-  for await (const chunk of source) {
-    size += chunk.byteLength;
-    checkSize(Math.max(size, 1));
-    chunks.push(chunk as Uint8Array<ArrayBuffer>);
+  signal?.throwIfAborted();
+  const source = sourceOf(content);
+  try {
+    return await collect(source, signal);
+  } catch (error) {
+    // Not awaited: a generator that is suspended in a wait of its own ends only after that wait.
+    source.stop().catch(() => {});
+    throw error;
   }
-  return new Blob(chunks);
 }
 
 async function checksumOf(blob: Blob): Promise<string> {
@@ -119,7 +154,7 @@ async function send(
  * outside Node.js and Bun, only the beginning and the end.
  *
  * @throws TypeError for a file that is empty or larger than 52,428,800 bytes, and for a missing kind; nothing
- * was sent then. ProblemError as createMedia and uploadMedia do.
+ * was sent then; also for a source of anything but bytes. ProblemError as createMedia and uploadMedia do.
  * @example
  * const media = await uploadFile(client, { content: file, alt_text: 'A lighthouse at dusk' });
  * if (media.status === 'rejected') console.log(media.rejection_reason);
@@ -130,7 +165,7 @@ export async function uploadFile(
   options: CallOptions = {},
 ): Promise<MediaFile> {
   if (file.id === undefined) kindOf(file);
-  const blob = await blobOf(file.content);
+  const blob = await blobOf(file.content, options.signal);
   checkSize(blob.size);
   const { onProgress, ...reserving } = options;
   const id = await reserve(client, file, reserving);

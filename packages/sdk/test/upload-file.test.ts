@@ -72,6 +72,49 @@ test('a file that is empty or too large is refused before anything is sent', asy
   assert.equal(server.seen.length, 0);
 });
 
+const silent = (onCancel: () => void): Readonly<Record<string, () => FileContent>> => ({
+  'a stream': () => new ReadableStream({ pull: () => new Promise(() => {}), cancel: onCancel }),
+  'an iterator': () => ({
+    [Symbol.asyncIterator]: () => ({
+      next: () => new Promise<IteratorResult<Uint8Array>>(() => {}),
+      return: async () => {
+        onCancel();
+        return { done: true, value: undefined } as const;
+      },
+    }),
+  }),
+});
+
+for (const name of ['a stream', 'an iterator'])
+  test(`an abort ends the wait for ${name} that gives nothing, and tells it to stop`, async () => {
+    await using server = await startScript(pending, ready);
+    let stopped = 0;
+    const content = silent(() => (stopped += 1))[name]?.() as FileContent;
+    const ending = new AbortController();
+    const upload = uploadFile(
+      clientOf(server),
+      { content, kind: 'video' },
+      { signal: ending.signal },
+    );
+    setImmediate(() => ending.abort(new Error('enough')));
+    const unread = new Promise((resolve) => setTimeout(resolve, 5_000).unref());
+    await assert.rejects(
+      Promise.race([upload, unread.then(() => assert.fail('still reading'))]),
+      /^Error: enough$/,
+    );
+    assert.deepEqual([stopped, server.seen.length], [1, 0]);
+  });
+
+test('a source of texts is refused: its bytes would be other ones', async () => {
+  await using server = await startScript(pending, ready);
+  async function* texts(): AsyncGenerator<string> {
+    yield 'text';
+  }
+  for (const content of [texts(), 'text'] as unknown as FileContent[])
+    await assert.rejects(uploadFile(clientOf(server), { content, kind: 'image' }), TypeError);
+  assert.equal(server.seen.length, 0);
+});
+
 test('after a lost answer the bytes are sent again only if they did not arrive', async () => {
   await using arrived = await startScript(pending, cut, ready);
   const kind = 'image';
