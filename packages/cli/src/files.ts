@@ -1,6 +1,7 @@
 // Files and folders that the user names for results: why one cannot be written, before a platform says it.
 import { stat } from 'node:fs/promises';
 import { failure, misuse } from './failures.ts';
+import type { Failure } from './failures.ts';
 
 const reasons: Readonly<Record<string, string>> = {
   EACCES: 'you may not write there',
@@ -20,6 +21,15 @@ export function cannotWrite(name: string, error: unknown): unknown {
   const reason = reasons[codeOf(error)];
   if (reason === undefined) return error;
   return failure(`Cannot write ${name}: ${reason}.`, 'Name another place.');
+}
+
+/** Returns the failure for standard output that could not be written, such as to a file on a full disk. */
+export function cannotPrint(error: unknown): Failure {
+  const reason = reasons[codeOf(error)] ?? (error instanceof Error ? error.message : String(error));
+  return failure(
+    `Cannot write the output: ${reason}.`,
+    'What the command did before stays done. Make room, or write the output elsewhere.',
+  );
 }
 
 /** @throws Failure for a name that cannot be a folder, because a file is there */

@@ -1,6 +1,8 @@
 #!/usr/bin/env node
 // The command `colophon`: connects the program to the process that runs it.
+import { writeSync } from 'node:fs';
 import { exits } from './exit-codes.ts';
+import { cannotPrint } from './files.ts';
 import { runProgram } from './program.ts';
 
 const ending = new AbortController();
@@ -11,9 +13,23 @@ process.on('SIGINT', () => {
   ending.abort(new Error('Interrupted.'));
 });
 
+let unwritten: Error | undefined;
+
 /** A reader that ends early, such as `head`, has what it wants. The command ends as it would with one. */
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') process.exit(exits.failed);
+  if (error.code !== 'EPIPE') unwritten ??= error;
+});
+
+/** A command fails where its answer cannot be written; help and scripts are written without waiting for it. */
+process.on('exit', (code) => {
+  if (unwritten === undefined || code !== exits.done) return;
+  process.exitCode = exits.failed;
+  const { message, next } = cannotPrint(unwritten);
+  try {
+    writeSync(process.stderr.fd, `colophon: ${message}\nNext: ${next}\n`);
+  } catch {
+    // The exit code says it.
+  }
 });
 
 /** Nobody reads why a command failed; its exit code still says that it did. */

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -45,3 +46,29 @@ test('a list that nobody reads ends with 0', async () => {
   const list = ['api', 'list-articles', '--all', '--url', service.baseUrl];
   assert.equal(await codeOf(list, ['stdout']), 0);
 });
+
+test(
+  'output that a full disk does not take is a failure that says so',
+  { skip: !existsSync('/dev/full') },
+  async () => {
+    const page = json(200, { items: [{ id, title: 'A' }], next_cursor: null });
+    await using service = await startScript(page, page);
+    const list = ['api', 'list-articles', '--url', service.baseUrl];
+    for (const words of [list, [...list, '--all'], ['--help'], ['completion', 'bash']]) {
+      const env = { PATH: process.env['PATH'], NODE_NO_WARNINGS: '1', ...home.env };
+      const full = openSync('/dev/full', 'w');
+      const child = spawn(process.execPath, [program, ...words], {
+        env,
+        cwd: home.folder,
+        stdio: ['ignore', full, 'pipe'],
+      });
+      closeSync(full);
+      const [parts, [code]] = await Promise.all([child.stderr?.toArray(), once(child, 'close')]);
+      assert.equal(code, 1, words.join(' '));
+      assert.match(
+        String(Buffer.concat(parts ?? [])),
+        /^colophon: Cannot write the output: the disk is full\.\nNext: .*elsewhere\.\n$/,
+      );
+    }
+  },
+);

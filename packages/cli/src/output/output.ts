@@ -1,4 +1,5 @@
 // What commands print: lines, records and lists, for people or as JSON.
+import { cannotPrint } from '../files.ts';
 import { toJson } from '../json.ts';
 import type { Terminal } from '../terminal.ts';
 import { oneLine } from './printable.ts';
@@ -45,7 +46,7 @@ function send({ output, signal }: Terminal, text: string): Promise<boolean> {
     signal.addEventListener('abort', abort, { once: true });
     output.write(text, (error?: NodeJS.ErrnoException | null) => {
       signal.removeEventListener('abort', abort);
-      if (error && error.code !== 'EPIPE') reject(error);
+      if (error && error.code !== 'EPIPE') reject(cannotPrint(error));
       else resolve(!error);
     });
   });
