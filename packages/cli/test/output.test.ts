@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { fromMarkdown } from 'mdast-util-from-markdown';
 import { json, refuse, startScript } from '../../sdk/test/scripted-server.ts';
 import { freshName, startServer } from '../../server/test/harness.ts';
 import { pngOf } from '../../server/test/media-files.ts';
@@ -97,6 +98,15 @@ test('an upload shows its progress at a terminal, and the stored bytes are those
   const media = await home.json(['api', 'read-media', '--id', id]);
   assert.equal(media.checksum_sha256, createHash('sha256').update(bytes).digest('hex'));
   assert.equal((await home.run('upload heron.png')).err, '');
+});
+
+test('the Markdown of an upload shows the description as it was given', async () => {
+  const alt = String.raw`a ] ![x](y) *b* <i> \ &amp; _c_ ~`;
+  const out = await home.out(['upload', 'heron.png', '--alt', alt]);
+  const markdown = /^Markdown: (.*)$/m.exec(out)?.[1] ?? '';
+  const image = fromMarkdown(markdown).children[0];
+  assert.ok(image?.type === 'paragraph' && image.children.length === 1);
+  assert.partialDeepStrictEqual(image.children[0], { type: 'image', alt });
 });
 
 test('a file that cannot be uploaded is refused before it is sent', async () => {

@@ -55,6 +55,9 @@ async function checkFile({ terminal }: Context, file: string): Promise<void> {
   );
 }
 
+/** Characters that would end the description, or be taken for Markdown in it. */
+const escapeMarkdown = (text: string) => text.replaceAll(/[!&*<>[\\\]_`~]/g, String.raw`\$&`);
+
 function checkAccepted(media: MediaFile): void {
   if (media.status !== 'rejected') return;
   const why = media.rejection_reason ?? 'its type is not accepted';
@@ -81,7 +84,7 @@ async function upload(context: Context, file: string, words: Words): Promise<voi
   checkAccepted(media);
   await context.output.answer(media, () => [
     `Uploaded ${oneLine(basename(file))} as ${media.id}.`,
-    `Markdown: ![${oneLine(words.alt ?? '')}](${oneLine(media.url ?? '')})`,
+    `Markdown: ![${escapeMarkdown(oneLine(words.alt ?? ''))}](${oneLine(media.url ?? '')})`,
   ]);
 }
 
