@@ -115,12 +115,22 @@ export function readSwitches(args: readonly string[]): Switches {
   }
 }
 
+/** Returns the address of the service; another one is reported under the name of its variable. */
+function addressOf(url: string): string {
+  const found = URL.canParse(url) ? new URL(url) : undefined;
+  const isWeb = found?.protocol === 'http:' || found?.protocol === 'https:';
+  if (isWeb && `${found.username}${found.password}` === '') return url;
+  throw new SettingError(
+    'COLOPHON_URL is an address with http:// or https:// and without a user name, such as https://colophon.example.',
+  );
+}
+
 /** The account of a profile, or the one that the environment spells out; never a mixture of both. */
 function accountOf(env: Environment): Pick<Settings, 'baseUrl' | 'token'> {
   const [baseUrl, token, name] = ['COLOPHON_URL', 'COLOPHON_TOKEN', 'COLOPHON_PROFILE'].map(
     (variable) => nonEmpty(env[variable]),
   );
-  if (name === undefined) return { baseUrl: baseUrl ?? 'http://localhost:8080', token };
+  if (name === undefined) return { baseUrl: addressOf(baseUrl ?? 'http://localhost:8080'), token };
   if (baseUrl !== undefined || token !== undefined)
     throw new SettingError('Set COLOPHON_PROFILE, or COLOPHON_URL and COLOPHON_TOKEN, not both.');
   const profile = readProfile(env, name);
