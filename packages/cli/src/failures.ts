@@ -37,7 +37,7 @@ function isProblemError(error: unknown): error is ProblemError {
   return error instanceof Error && error.name === 'ProblemError';
 }
 
-type Hint = (error: ProblemError) => string;
+type Hint = (error: ProblemError) => string | undefined;
 
 /** A token cannot issue what it lacks, and nobody issues the scopes of administrators for themselves. */
 function scopeHint(required: readonly string[]): string {
@@ -66,6 +66,11 @@ const hints: Readonly<Record<string, Hint>> = {
   'insufficient-scope': ({ problem }) => scopeHint(problem.required_scopes ?? []),
   'not-found': () =>
     'Check the id, the name or the address. `colophon whoami` shows the service and the account.',
+  // Nothing can be read and changed: the name belongs to somebody else.
+  conflict: ({ operation }) =>
+    operation === 'registerHuman'
+      ? 'Choose another username, and run the command with it.'
+      : undefined,
   'quota-exceeded': ({ problem }) =>
     `${allowanceHint(problem)} \`colophon api read-quota --id PRINCIPAL_ID\` shows all allowances.`,
   'validation-failed': () => 'Correct what is named above, and run the command again.',
@@ -84,8 +89,8 @@ async function nextOf(error: ProblemError, invocation: Invocation): Promise<stri
   const advice = error.outcomeUnknown ? adviceFor(invocation) : undefined;
   if (advice !== undefined) return advice.next;
   if (error.source !== 'service') return networkHint;
-  const hint = hints[error.problem.name];
-  if (hint !== undefined) return hint(error);
+  const hint = hints[error.problem.name]?.(error);
+  if (hint !== undefined) return hint;
   const { problems } = await import('@colophon/contract');
   return problems[error.problem.name].advice;
 }

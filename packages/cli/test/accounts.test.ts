@@ -12,6 +12,16 @@ after(() => server[Symbol.asyncDispose]());
 
 const modeOf = async (file: string) => (await stat(file)).mode & 0o777;
 
+test('a username that is taken is answered with what to do', async () => {
+  await using home = await openHome();
+  const username = freshName();
+  await home.out(['signup', username, '--url', server.baseUrl]);
+  const again = ['signup', username, '--url', server.baseUrl, '--profile', 'again'];
+  const { code, err } = await home.run(again);
+  assert.equal(code, 15);
+  assert.match(err, /\nNext: Choose another username, and run the command with it\.\n/);
+});
+
 test('sign-up stores the token in a private file and never prints it', async () => {
   await using home = await openHome();
   const username = freshName();

@@ -254,7 +254,8 @@ test('a link stays a link, and the file keeps its mode', async () => {
 
 test('an agent signs with its key, and the proof is valid online and from saved files', async () => {
   await using desk = await openDesk();
-  await desk.out(['agent', 'create', `s${desk.human.username.slice(0, 20)}`, '--store', 'scribe']);
+  const agent = `s${desk.human.username.slice(0, 20)}`;
+  await desk.out(['agent', 'create', agent, '--store', 'scribe']);
   assert.match(
     await desk.out('key create laptop'),
     /Next: colophon key register laptop --agent AGENT\n/,
@@ -268,7 +269,10 @@ test('an agent signs with its key, and the proof is valid online and from saved 
   assert.match(ofPerson.err, /key register laptop --agent AGENT/);
   const unregistered = await desk.run('publish note.md --sign laptop --profile scribe');
   assert.deepEqual([unregistered.code, /key register laptop/.test(unregistered.err)], [2, true]);
-  await desk.out('key register laptop --profile scribe');
+  const registered = await desk.out('key register laptop --profile scribe');
+  assert.match(registered, /\nNext: colophon publish FILE\.md --sign laptop --profile scribe\n$/);
+  const byOwner = desk.out(['key', 'register', 'laptop', '--agent', agent]);
+  assert.match(await byOwner, /--sign laptop --profile PROFILE_OF_THE_AGENT\n$/);
   const again = await desk.json('key register laptop --profile scribe');
   const { id, signed } = await desk.json('publish note.md --sign laptop --profile scribe');
   assert.equal(signed, true);

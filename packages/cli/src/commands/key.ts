@@ -39,6 +39,13 @@ async function create(context: Context, name: string): Promise<void> {
   ]);
 }
 
+/** Only the agent signs with its key: the next command needs its profile, unless that is the one in use. */
+function publication({ options }: Context, name: string, of: string | undefined): string {
+  const profile = of === undefined ? options.profile : 'PROFILE_OF_THE_AGENT';
+  const account = profile === undefined ? '' : ` --profile ${profile}`;
+  return `colophon publish FILE.md --sign ${name}${account}`;
+}
+
 async function register(context: Context, name: string, of: string | undefined): Promise<void> {
   const { env } = context.terminal;
   const key = await readKey(env, name);
@@ -57,7 +64,7 @@ async function register(context: Context, name: string, of: string | undefined):
   }
   await context.output.answer(record, () => [
     `Registered the key "${name}" as ${record.id}.`,
-    `Next: colophon publish FILE.md --sign ${name}`,
+    `Next: ${publication(context, name, of)}`,
   ]);
 }
 
