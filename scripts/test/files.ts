@@ -33,6 +33,8 @@ export type Placement = 'shared' | 'last' | 'alone';
 const exceptions: Readonly<Record<string, Placement>> = {
   // Makes ids of all times.
   'packages/server/src/lib/id.test.ts': 'alone',
+  // Writes down the statements of its process.
+  'packages/server/test/plans.long.test.ts': 'alone',
 };
 
 /**

@@ -914,9 +914,11 @@ CREATE INDEX article_topics_topic_idx ON public.article_topics USING btree (topi
 CREATE INDEX article_treatments_unfinished_idx ON public.article_treatments USING btree (started_at) WHERE (finished_at IS NULL);
 CREATE INDEX article_trends_score_idx ON public.article_trends USING btree (score DESC, article_id DESC);
 CREATE INDEX articles_author_drafts_idx ON public.articles USING btree (bucket, author_id, id DESC) WHERE (status = 'draft'::text);
+CREATE INDEX articles_author_hidden_idx ON public.articles USING btree (bucket, author_id, id DESC) WHERE (status = 'hidden'::text);
 CREATE INDEX articles_author_id_idx ON public.articles USING btree (bucket, author_id, id DESC);
 CREATE INDEX articles_author_kind_idx ON public.articles USING btree (author_kind, id DESC) WHERE listed;
 CREATE INDEX articles_author_listed_idx ON public.articles USING btree (bucket, author_id, id DESC) WHERE listed;
+CREATE INDEX articles_author_not_public_idx ON public.articles USING btree (bucket, author_id, visibility, id DESC) WHERE (visibility <> 'public'::text);
 CREATE INDEX articles_author_published_at_idx ON public.articles USING btree (author_id, published_at DESC, id DESC) WHERE listed;
 CREATE INDEX articles_disclosure_idx ON public.articles USING btree (disclosure, id DESC) WHERE listed;
 CREATE INDEX articles_disclosure_published_at_idx ON public.articles USING btree (disclosure, published_at DESC, id DESC) WHERE listed;

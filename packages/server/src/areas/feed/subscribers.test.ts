@@ -250,6 +250,7 @@ test('an older run that has locked the row makes a newer one wait, and the newer
       from: now.toISOString(),
       to: now.toISOString(),
       earliestId: '',
+      latestId: '',
     };
     const rows = await listSupport(tx, key, { kind: 'comment', followed, among: undefined });
     assert.deepEqual(rows, []);

@@ -108,10 +108,19 @@ export function releaseStored(
     update quota_uses as q
     set used = greatest(q.used - freed.bytes, 0)
     from (
-      select coalesce(p.owner_principal_id, p.id) as principal_id, sum(m.byte_size)::bigint as bytes
-      from media m
-      join principals p on p.bucket = m.bucket and p.id = m.owner_principal_id
-      where m.bucket = ${bucket} and m.id = any(${ids})
+      -- The owner is looked up: a join may read half of all accounts of the bucket.
+      select owned.principal_id, sum(owned.byte_size)::bigint as bytes
+      from (
+        select
+          m.byte_size,
+          (
+            select coalesce(p.owner_principal_id, p.id)
+            from principals p
+            where p.bucket = ${bucket} and p.id = m.owner_principal_id
+          ) as principal_id
+        from media m
+        where m.bucket = ${bucket} and m.id = any(${ids})
+      ) as owned
       group by 1
     ) as freed
     where q.bucket = ${bucket}

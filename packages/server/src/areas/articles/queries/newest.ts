@@ -6,22 +6,29 @@ import type { RowKey } from '#lib/id';
 import { shownColumns, signatureJoin } from './rows.ts';
 import type { ListedRow } from './rows.ts';
 
-/** Uses the index of drafts only, so that many published articles do not slow it. */
+/** Reads the newest in the index of drafts, so that neither many drafts nor many published articles slow it. */
 export function listNewestDrafts(
   db: Db,
   author: RowKey,
   limit: number,
 ): Promise<readonly ListedRow[]> {
   return db.rows(sql<ListedRow>`
+    with page as (
+      select bucket, id
+      from articles
+      where bucket = ${author.bucket} and author_id = ${author.id} and status = 'draft'
+      order by id desc
+      ${justFirst(limit)}
+    )
     select ${shownColumns}, c.excerpt
-    from articles a
+    from page
+    join articles a on a.bucket = page.bucket and a.id = page.id
     join principals p on p.bucket = a.bucket and p.id = a.author_id
     join revisions r on r.bucket = a.bucket and r.article_id = a.id and r.id = a.latest_revision_id
     join contents c on c.bucket = r.bucket and c.hash = r.held_hash
     ${signatureJoin}
-    where a.bucket = ${author.bucket} and a.author_id = ${author.id} and a.status = 'draft'
-    order by a.id desc
-    ${justFirst(limit)}`);
+    where a.bucket = ${author.bucket}
+    order by a.id desc`);
 }
 
 /**

@@ -55,11 +55,12 @@ function listLinks(tx: Tx, { bucket, id }: RowKey, among: Among) {
  * index.
  */
 function listNewFollowers(tx: Tx, followed: Followed, among: Among) {
-  const { authorId, from, to, earliestId } = followed;
+  const { authorId, from, to, earliestId, latestId } = followed;
   const byId =
     among === undefined
       ? sql`
-      and follow_id >= ${earliestId}`
+      and follow_id >= ${earliestId}
+      and follow_id < ${latestId}`
       : nothing;
   return tx.rows(sql<Supporting>`
     select follower_id as principal_id, null as source_id
@@ -78,6 +79,8 @@ export interface Followed {
   readonly to: string;
   /** Lower than every id of a follow in this time. */
   readonly earliestId: string;
+  /** Higher than every one: later follows of a popular author are not read. */
+  readonly latestId: string;
 }
 
 /** Returns the present supporters of an article of one kind. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { newId } from '#lib/id';
+import { firstIdAt, newId } from '#lib/id';
 import { distinctSupport, followSpan, hoursOfDoubling, pointsOf, scoreOf } from './trending.ts';
 import type { Support } from '../queries/index.ts';
 
@@ -66,9 +66,10 @@ test('the owner of the author gives nothing, others one of each kind', () => {
   assert.equal(pointsOf([]), 0);
 });
 
-test('follows count for seven days; their ids are never below the earliest', () => {
-  const { from, to, earliestId } = followSpan(at(noon));
+test('follows count for seven days; their ids are between the earliest and the latest', () => {
+  const { from, to, earliestId, latestId } = followSpan(at(noon));
   assert.deepEqual([from, to], [at(noon), at(noon + 7 * day)]);
   assert.ok(newId(0, noon) >= earliestId);
+  assert.ok(firstIdAt(noon + 7 * day + 1) < latestId);
   assert.equal(followSpan('0001-01-01T00:00:00.000Z').earliestId, '0'.repeat(26));
 });

@@ -1,5 +1,5 @@
 // The score of a trending article, from its age and its support. Pure.
-import { toCrockford } from '#lib/crockford';
+import { firstIdAt } from '#lib/id';
 import { timestamp } from '#lib/timestamp';
 import type { Support, SupportKind } from '../queries/index.ts';
 
@@ -43,13 +43,18 @@ export function pointsOf(support: readonly Pick<Support, 'kind'>[]): number {
   return support.reduce((sum, { kind }) => sum + weights[kind], 0);
 }
 
+/** An id may be younger than its record if a clock was set back. */
+const slackMs = 3_600_000;
+
 /** Returns the time after an article's publication in which follows of its author support it. */
 export function followSpan(publishedAt: string) {
   const ms = Date.parse(publishedAt);
+  const end = ms + followDays * 86_400_000;
   return {
     from: publishedAt,
-    to: timestamp(ms + followDays * 86_400_000),
+    to: timestamp(end),
     // An id is never older than its record.
-    earliestId: toCrockford(Math.max(0, ms), 10) + '0'.repeat(16),
+    earliestId: firstIdAt(ms),
+    latestId: firstIdAt(end + slackMs),
   };
 }
