@@ -4,7 +4,9 @@ import { after, before, test } from 'node:test';
 import { ordinaryScopes } from '@colophon/contract';
 import type { Page } from 'playwright-core';
 import { storeToken } from '#test/accounts';
+import { sendAppeal } from '#test/appeals';
 import { ageCheck } from '#test/desk';
+import { act } from '#test/moderators';
 import { age, read, report } from '#test/reports';
 import { noBrowser } from './browser.ts';
 import { openPeople } from './people.ts';
@@ -110,6 +112,32 @@ test(
       assert.deepEqual(person.complaints, []);
   },
 );
+
+test('by keys: an appeal is rejected with its answer, and not before', options, async () => {
+  const { server } = people;
+  const [author, first] = [await server.register(), await account(true)];
+  await using colleague = await account(true);
+  const article = await server.published(author);
+  const target = { target_type: 'article', target_id: article.id } as const;
+  const hidden = await act(server, first, { ...target, action: 'hide' });
+  const id = await sendAppeal(server, author, hidden.id);
+  await first[Symbol.asyncDispose]();
+  const { page } = colleague;
+  await page.goto(`/moderation/appeals/${id}`);
+  await heading(page, 'Appeal: Article').waitFor();
+  await press(page, 'w');
+  await page.locator('#uphold_text:focus').waitFor();
+  await press(page, 'Escape', 'd');
+  await page.locator('#resolution:focus').waitFor();
+  await page.keyboard.type('It is still spam.');
+  await press(page, 'Control+Enter');
+  await page.getByText('The appeal is rejected.').waitFor();
+  const { body } = await server.ask('GET', `/v1/moderation/appeals/${id}`, {
+    token: colleague.token,
+  });
+  assert.deepEqual([body.status, body.resolution], ['rejected', 'It is still spam.']);
+  assert.deepEqual(colleague.complaints, []);
+});
 
 /** Clears what the report on the screen is about, in one of the ways of a desk, by keys alone. */
 const ways = {

@@ -129,6 +129,7 @@ ${field({
   label: 'To the author (optional)',
   hint: 'The author reads this, and the owner of an agent. Nobody else does.',
   lines: 3,
+  key: 'w',
   value: attempt.value('reason_text'),
   fault: attempt.fault('reason_text'),
 })}

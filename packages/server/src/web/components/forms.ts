@@ -19,6 +19,8 @@ export interface Field {
   readonly maxLength?: number;
   readonly autocomplete?: string;
   readonly focused?: boolean;
+  /** The key of the desk that leads to it. */
+  readonly key?: string;
   readonly value?: string;
   /** Number of lines; undefined for a single-line field. */
   readonly lines?: number;
@@ -37,10 +39,15 @@ export function focusOfFirst(at: number, fault: string | undefined): Content {
   return at === 0 && fault !== undefined && html` autofocus`;
 }
 
+/** The attributes of a field that few have. */
+function rareOf({ maxLength, key }: Field): Html {
+  return html`${maxLength !== undefined && html` maxlength="${maxLength}"`}${key !== undefined && html` data-key="${key}"`}`;
+}
+
 /** A field. What is wrong with it appears below it and is read out. */
 export function field(own: Field): Html {
   const { name, label, hint, fault, lines, value = '' } = own;
-  const attributes = html`id="${name}" name="${name}"${own.maxLength !== undefined && html` maxlength="${own.maxLength}"`} dir="auto" aria-describedby="${name}-fault${hint !== undefined && ` ${name}-hint`}"${own.required && html` required`}${own.focused && html` autofocus`}${fault !== undefined && html` aria-invalid="true" autofocus`}`;
+  const attributes = html`id="${name}" name="${name}"${rareOf(own)} dir="auto" aria-describedby="${name}-fault${hint !== undefined && ` ${name}-hint`}"${own.required && html` required`}${own.focused && html` autofocus`}${fault !== undefined && html` aria-invalid="true" autofocus`}`;
   const typed = html`autocomplete="${own.autocomplete ?? 'off'}" autocapitalize="none" spellcheck="false" value="${value}"`;
   // The line break after <textarea> is no part of its text.
   const input =

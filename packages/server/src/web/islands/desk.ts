@@ -46,7 +46,6 @@ function help(): void {
 const moves: Readonly<Record<string, () => void>> = {
   j: () => move(1),
   k: () => move(-1),
-  w: () => document.querySelector<HTMLElement>('#reason_text')?.focus(),
   '?': help,
 };
 

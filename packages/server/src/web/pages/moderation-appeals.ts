@@ -112,10 +112,12 @@ function rejectForm(web: PageContext, asked: PageRequest, place: string): Html {
       label: 'Answer to the author',
       hint: 'The author and the owner of an agent read it.',
       lines: 3,
+      // Not the button: a rejection is final, and the key of a report leads to a field too.
+      key: 'd',
       value: attempt.value('resolution'),
       fault: attempt.fault('resolution'),
     })}
-<p><button type="submit" class="quiet" data-key="d">Reject the appeal</button></p>`,
+<p><button type="submit" class="quiet">Reject the appeal</button></p>`,
   );
 }
 
@@ -143,6 +145,7 @@ ${field({
   name: 'uphold_text',
   label: 'To the author (optional)',
   lines: 2,
+  key: 'w',
   value: attempt.value('uphold_text'),
   fault: attempt.fault('uphold_text'),
 })}
