@@ -1,6 +1,7 @@
 // A decision for its author, the appeal, and the moderator who decides it.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { eventsOf } from '#test/comments';
 import { deskPerson, hasForm, sendShown } from '#test/desk';
 import type { DeskPerson } from '#test/desk';
 import { startServer } from '#test/harness';
@@ -98,6 +99,12 @@ test('the appeal: refused when empty, sent once, decided by another moderator, a
   const answered = await whose.browser.page(path);
   assert.match(answered.text, /Your appeal was right/);
   assert.match(answered.text, /This decision was taken back/);
+  assert.match(answered.text, /The answer of the moderator:.*A poem it is\./s);
+  const event = (await eventsOf(server, whose.human.id)).find(
+    ({ type }) => type === 'appeal.resolved',
+  );
+  const payload = event?.payload as { resolution: string | null } | undefined;
+  assert.equal(payload?.resolution, 'A poem it is.');
 });
 
 test('a rejected appeal says why; an upheld warning restores nothing', async () => {

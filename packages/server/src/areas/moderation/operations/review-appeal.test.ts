@@ -128,7 +128,8 @@ test('422 validation-failed for another status', async () => {
 });
 
 function uphold(targetId: string, moderatorId: string, notices: NewEvent[] = []) {
-  const input = { targetType: 'article' as const, targetId, moderatorId, actionId: newId(7) };
+  const restoration = { actionId: newId(7), reasonText: null };
+  const input = { targetType: 'article' as const, targetId, moderatorId, ...restoration };
   const tell = (notice: NewEvent) => void notices.push(notice);
   return server.db.transaction((tx) => appealUpheld(tx, { ...input, now: new Date(), tell }));
 }

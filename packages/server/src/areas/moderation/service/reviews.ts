@@ -148,6 +148,8 @@ export interface Upheld {
   readonly moderatorId: string;
   /** The id of the restoration that upholds the appeal. */
   readonly actionId: string;
+  /** What the moderator says to the author with the restoration: the answer to each appeal. */
+  readonly reasonText: string | null;
   readonly now: Date;
   /** Collects events for the parties: the caller calls `appendEvent` once per transaction, last. */
   readonly tell: (event: NewEvent) => void;
@@ -160,13 +162,13 @@ export interface Upheld {
  */
 export async function appealUpheld(
   tx: Tx,
-  { targetType, targetId, moderatorId, actionId, now, tell }: Upheld,
+  { targetType, targetId, moderatorId, actionId, reasonText, now, tell }: Upheld,
 ): Promise<'done' | 'missing' | 'own'> {
   const bucket = bucketOf(targetId);
   const appeals = await lockOpenAppeals(tx, { bucket, type: targetType, id: targetId });
   if (appeals.length === 0) return 'missing';
   if (!appeals.every((appeal) => mayDecide(appeal, moderatorId))) return 'own';
-  const outcome: Outcome = { status: 'upheld', resolution: null };
+  const outcome: Outcome = { status: 'upheld', resolution: reasonText };
   for (const appeal of appeals) {
     const place = { bucket, id: appeal.id };
     void setResolved(tx, place, { ...outcome, moderatorId, upheldActionId: actionId, now });
