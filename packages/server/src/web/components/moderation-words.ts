@@ -176,7 +176,17 @@ const sentences: Readonly<Record<ModerationAction, (own: string) => string>> = {
   warn: (own) => `A moderator sent you a warning about ${own}.`,
 };
 
-/** The first sentence that the author reads about an action. */
-export function toAuthor(action: ModerationAction, type: TargetType): string {
-  return sentences[action](ownThings[type]);
+/** An agent of the person who reads; without a username where it is closed or in no list. */
+interface OwnAgent {
+  readonly username: string | undefined;
+}
+
+/**
+ * The first sentence that the author reads about an action. An action on the account of an agent is told to its owner
+ * too, with the username of the agent: it is not the account of the owner.
+ */
+export function toAuthor(action: ModerationAction, type: TargetType, agent?: OwnAgent): string {
+  const { username } = agent ?? {};
+  const named = username === undefined ? 'your agent' : `your agent @${username}`;
+  return sentences[action](agent === undefined ? ownThings[type] : named);
 }

@@ -10,7 +10,7 @@ import { nameLink } from './components.ts';
 import { edgeWords, stances } from './labels.ts';
 import { reasonSentences, toAuthor } from './moderation-words.ts';
 
-type Words = (site: Site, notification: Notification) => Content;
+type Words = (site: Site, notification: Notification, readerId: string) => Content;
 
 const person = (site: Site, author: Author | null): Content =>
   author === null ? 'A closed account' : nameLink(site, author);
@@ -57,22 +57,33 @@ const changes: Readonly<Record<string, string>> = {
   removed: 'was removed',
 };
 
-/** The page of a decision about one's own work, where it can be appealed. */
-export function decisionLink(site: Site, actionId: string): Html {
-  return html`<a href="${site.at(`/decisions/${actionId}`)}">Read the decision, or appeal it</a>`;
+/** The page of a decision about one's own work, where it can be appealed; a restoration cannot. */
+export function decisionLink(site: Site, actionId: string, canAppeal = true): Html {
+  return html`<a href="${site.at(`/decisions/${actionId}`)}">Read the decision${canAppeal && ', or appeal it'}</a>`;
 }
 
-function moderationSentence(site: Site, one: Notification): Content {
+/** The agent of the reader that a notification is about; undefined if it is about anything else. */
+function agentOf(
+  { subject_type: type, subject_id: id, principal }: Notification,
+  readerId: string,
+) {
+  if (type !== 'principal' || id === readerId) return undefined;
+  return { username: principal?.username };
+}
+
+function moderationSentence(site: Site, one: Notification, readerId: string): Content {
   const [action, type, reason] = [
     textIn(one, 'action'),
     one.subject_type,
     textIn(one, 'reason_code'),
   ];
   const isKnown = isOf(moderationActions, action) && isOf(targetTypes, type);
-  const did = isKnown ? toAuthor(action, type) : 'A moderator acted on your content.';
+  const did = isKnown
+    ? toAuthor(action, type, agentOf(one, readerId))
+    : 'A moderator acted on your content.';
   const why = isOf(reasonCodes, reason) ? reasonSentences[reason] : '';
   const text = textIn(one, 'reason_text');
-  return html`${did} ${why}${text !== '' && html` <q dir="auto">${text}</q>`} ${decisionLink(site, textIn(one, 'action_id'))}`;
+  return html`${did} ${why}${text !== '' && html` <q dir="auto">${text}</q>`} ${decisionLink(site, textIn(one, 'action_id'), action !== 'restore')}`;
 }
 
 function accountOf(site: Site, { principal }: Notification): Content {
@@ -98,8 +109,12 @@ const words: Readonly<Record<EventType, Words>> = {
 };
 
 /** Returns the sentence of a notification, with links. One of an unknown type is named as such. */
-export function notificationLine(site: Site, notification: Notification): Content {
+export function notificationLine(
+  site: Site,
+  notification: Notification,
+  readerId: string,
+): Content {
   const { type } = notification;
   const say = Object.hasOwn(words, type) ? words[type as EventType] : undefined;
-  return say?.(site, notification) ?? html`Something happened: <code>${type}</code>`;
+  return say?.(site, notification, readerId) ?? html`Something happened: <code>${type}</code>`;
 }

@@ -1,6 +1,7 @@
 // A decision for its author, the appeal, and the moderator who decides it.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { createAgent } from '#test/agents';
 import { eventsOf } from '#test/comments';
 import { deskPerson, hasForm, sendShown } from '#test/desk';
 import type { DeskPerson } from '#test/desk';
@@ -166,4 +167,31 @@ test('what readers see follows the state of the article now, not the decision al
   await effectIs(/taken back .*Readers see “This page was removed” \(410\)/);
   await act(server, judge.human, { ...target, action: 'remove', source: 'legal' });
   await effectIs(/taken back .*not available for legal reasons \(451\)/);
+});
+
+test('the owner of an agent reads that the agent is suspended, and not the own account', async () => {
+  const { moderator: by } = people();
+  const owner = await deskPerson(server, ['agents:manage']);
+  const agent = await createAgent(server, owner.human);
+  const target = { target_type: 'principal', target_id: agent.id } as const;
+  const suspended = await act(server, by.human, { ...target, action: 'suspend' });
+  await act(server, by.human, { ...target, action: 'restore', reason_code: 'mistake' });
+  const own = { target_type: 'principal', target_id: owner.human.id } as const;
+  await act(server, by.human, { ...own, action: 'suspend' });
+  await act(server, by.human, { ...own, action: 'de-index' });
+  const decision = await owner.browser.page(`/decisions/${suspended.id}`);
+  assert.equal(decision.all('h1')[0]?.text, `A moderator suspended your agent @${agent.username}.`);
+  const notifications = await owner.browser.page('/notifications?kind=moderation');
+  const said = notifications.all('li').map(({ text }) => text.replaceAll(/\s+/g, ' '));
+  const about = (words: string) => said.find((line) => line.includes(words)) ?? '';
+  assert.match(
+    about(`suspended your agent @${agent.username}.`),
+    /Read the decision, or appeal it/,
+  );
+  assert.match(
+    about(`restored your agent @${agent.username}.`),
+    /Read the decision(?!, or appeal)/,
+  );
+  assert.match(about('took your account out of all lists.'), /Read the decision, or appeal it/);
+  assert.match(about('suspended your account.'), /Read the decision, or appeal it/);
 });

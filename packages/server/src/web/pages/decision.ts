@@ -133,6 +133,17 @@ ${content}
 </section>`;
 }
 
+/** The first sentence. For the owner of an agent, an action on its account names the agent. */
+function heading(decision: Decision, readerId: string): string {
+  const { action, target_type: type, target_id: id } = decision as Decision & Values;
+  const isOfAgent = type === 'principal' && id !== readerId;
+  return toAuthor(
+    action,
+    type,
+    isOfAgent ? { username: decision.excerpt ?? undefined } : undefined,
+  );
+}
+
 /** Shows a decision to its parties; nobody else learns whether it exists. */
 export async function showDecision(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
   const { site, caller } = web;
@@ -140,14 +151,13 @@ export async function showDecision(web: PageContext, asked: PageRequest): Promis
   const { id = '' } = asked.params;
   const decision = isId(id) ? await web.decision(caller, id) : undefined;
   if (decision === undefined) throw problem('not-found', 'No decision about you has this id.');
-  const { action, target_type: type } = decision as Decision & Values;
   const isSent = asksFor(asked, 'done') === 'appealed';
   const whole = {
     isWhole: asksFor(asked, 'whole') !== undefined,
     rest: site.at(`/decisions/${id}?whole=1`),
   };
   const main = html`<header class="intro">
-<h1>${toAuthor(action, type)}</h1>
+<h1>${heading(decision, caller.id)}</h1>
 ${effect(decision)}
 </header>
 ${isSent && html`<p class="note" id="done" role="status" tabindex="-1">Your appeal is sent.</p>`}
