@@ -52,6 +52,7 @@ function deskOf({ db, now }: Standing, shared: Shared, caller: Caller): Desk {
     caller,
     reads: {
       counts: () => moderation.countDesk(db, caller, now()),
+      closableOthers: (report) => moderation.countOthers(db, caller, report, now()),
       standings: (ids) => moderation.reportStandings(db, ids, now()),
       next: (input) => moderation.nextOpenReport(db, input, now()),
       accounts: async (ids) => {

@@ -53,6 +53,10 @@ export interface DeskReads {
   readonly counts: () => Promise<QueueCounts>;
   /** Counts the reports that are not closed, up to 1,001. It may be two seconds old. */
   readonly openCount: () => Promise<number>;
+  /** Counts the other reports on the same object that an action of the moderator can close too, up to 1,001. */
+  readonly closableOthers: (
+    report: Pick<ReportDetail, 'id' | 'target_type' | 'target_id'>,
+  ) => Promise<number>;
   readonly standings: (ids: readonly string[]) => Promise<readonly ReportStanding[]>;
   /** Returns the oldest open report after another one; the oldest of all if there is none after it. */
   readonly next: (input: {

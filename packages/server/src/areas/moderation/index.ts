@@ -25,6 +25,7 @@ export {
   isAuditRowIntact,
   nextOpenReport,
   objectStanding,
+  countOthers,
   reportStandings,
 } from './service/desk.ts';
 export { legalActsOf, removeAgain } from './service/legal-acts.ts';

@@ -1,5 +1,5 @@
 // The form of a moderation action: what is done, why, and what readers and the author will see.
-import { moderationActions, moderationTargets, reasonCodes } from '@colophon/contract';
+import { limits, moderationActions, moderationTargets, reasonCodes } from '@colophon/contract';
 import type { ModerationAction, ReasonCode, ReportCategory, TargetType } from '@colophon/contract';
 import type { PageRequest } from '../context.ts';
 import { html } from '../html.ts';
@@ -7,7 +7,7 @@ import type { Content, Html } from '../html.ts';
 import type { Site } from '../site.ts';
 import { attemptAt, faultBelow, field, focusOfFirst, pageForm } from './forms.ts';
 import type { Attempt } from './forms.ts';
-import { formatCount } from './labels.ts';
+import { figure, formatCount } from './labels.ts';
 import {
   actionWords,
   reasonSentences,
@@ -87,11 +87,18 @@ ${faultBelow('source', fault)}
 </div>`;
 }
 
+function othersWords(count: number): string {
+  if (count === 1) return 'the other report';
+  if (count > limits.reports_at_once_max)
+    return `the oldest ${figure(limits.reports_at_once_max)} reports`;
+  return `the other ${formatCount(count, 'report')}`;
+}
+
 function othersTick({ report }: Acting, attempt: Attempt): Content {
   if (report === undefined || report.others === 0) return null;
   const isFirst = attempt.value('reason_code') === '';
   const isTicked = isFirst || attempt.value('all_reports') === 'true';
-  return html`<label class="tick"><input type="checkbox" name="all_reports" value="true"${isTicked && html` checked`}><span>Close ${report.others === 1 ? 'the other report' : `the other ${formatCount(report.others, 'report')}`} on this too. Each person who reported it is told.</span></label>`;
+  return html`<label class="tick"><input type="checkbox" name="all_reports" value="true"${isTicked && html` checked`}><span>Close ${othersWords(report.others)} on this too. Each person who reported it is told.</span></label>`;
 }
 
 /**

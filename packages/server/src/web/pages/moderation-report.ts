@@ -98,18 +98,14 @@ ${pageForm(
 </details>`;
 }
 
-function openOthers({ other_reports: list }: ReportDetail, me: string): number {
-  return list.filter(
-    ({ status, claimed_by }) => status === 'open' || (status === 'reviewing' && claimed_by === me),
-  ).length;
-}
-
 interface Deciding {
   readonly me: string;
   readonly path: string;
   readonly accounts: Accounts;
   /** The report is about an administrator. */
   readonly isAdmin: boolean;
+  /** Other reports on the same that the action can close too: also those that the page does not list. */
+  readonly others: number;
 }
 
 /** Why the moderator cannot decide; undefined if nothing stands against it. */
@@ -128,12 +124,12 @@ function actionForm(
   web: PageContext,
   asked: PageRequest,
   report: ReportDetail,
-  { me, path, isAdmin }: Deciding,
+  { path, isAdmin, others: count }: Deciding,
 ): Html {
   const { id, category, target_type: type, target_id: targetId, target } = report;
   if (!target.exists) return html`<p class="note">There is nothing to act on.</p>`;
   if (isAdmin) return ofAdministrator;
-  const closing = { id, category, others: openOthers(report, me) };
+  const closing = { id, category, others: count };
   return actForm(web.site, asked, { path, type, id: targetId, report: closing });
 }
 
@@ -172,13 +168,14 @@ function idsOf({ target, other_reports: list, actions, ...report }: ReportDetail
 
 async function readAround(web: PageContext, desk: Desk, report: ReportDetail) {
   const author = report.target.author_principal_id;
-  const [isAdmin, context, accounts, record] = await Promise.all([
+  const [isAdmin, context, accounts, record, closable] = await Promise.all([
     isAdministrator(desk, report),
     contextOf(web, desk, report),
     desk.reads.accounts(idsOf(report)),
     author === null ? [] : desk.reads.record(author),
+    desk.reads.closableOthers(report),
   ]);
-  return { isAdmin, context, accounts, record };
+  return { isAdmin, context, accounts, record, closable };
 }
 
 function reportedBefore({ target }: ReportDetail) {
@@ -198,7 +195,7 @@ export async function showModerationReport(
   const { site } = web;
   const { id = '' } = asked.params;
   const { body: report } = await web.invoke('readReport', { caller: desk.caller, params: { id } });
-  const { isAdmin, context, accounts, record } = await readAround(web, desk, report);
+  const { isAdmin, context, accounts, record, closable } = await readAround(web, desk, report);
   const names = { me: desk.caller.id, accounts };
   const query = queryOf(filtersOf(asked));
   const path = withQuery(`/moderation/reports/${report.id}`, query);
@@ -214,7 +211,7 @@ ${others(web, report, names)}
 <div>
 <section aria-labelledby="decide">
 <h2 id="decide">Decide</h2>
-${decision(web, asked, report, { me: desk.caller.id, path, accounts, isAdmin })}
+${decision(web, asked, report, { me: desk.caller.id, path, accounts, isAdmin, others: closable })}
 </section>
 <section aria-labelledby="before">
 <h2 id="before">Earlier actions on this</h2>

@@ -54,6 +54,21 @@ test('the queue shows reports as source, with filters and counts, and nothing of
     assert.ok((await moderator.browser.page(`/moderation?${odd}`)).status < 500, odd);
 });
 
+test('the box that closes the other reports counts those that the page does not list too', async () => {
+  const { input } = await anArticle(server);
+  const target = { target_type: 'article', target_id: input.target_id, category: 'other' };
+  const ids: string[] = [];
+  for (let n = 0; n < 24; n++) ids.push(await report(server, target));
+  const [first = '', claimed = '', closed = ''] = ids;
+  await review(server, colleague.human, claimed, { status: 'reviewing' });
+  await review(server, colleague.human, closed, { status: 'rejected' });
+  const path = `/moderation/reports/${first}`;
+  assert.match((await moderator.browser.page(path)).text, /Close the other 21 reports on this too/);
+  // All that the page lists are closed; one that it does not list is open.
+  for (const id of ids.slice(4)) await review(server, colleague.human, id, { status: 'rejected' });
+  assert.match((await moderator.browser.page(path)).text, /Close the other report on this too/);
+});
+
 test('claim, act and close: the next report follows, and its reports are closed with it', async () => {
   const { input, author } = await anArticle(server);
   const target = { target_type: 'article', target_id: input.target_id, category: 'copyright' };

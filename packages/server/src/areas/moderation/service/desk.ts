@@ -6,6 +6,7 @@ import type { Db } from '#database';
 import type { Caller } from '#http';
 import { bucketOf, keyOf } from '#lib/id';
 import {
+  countClosable,
   countOpenReports,
   countQueue,
   findContent,
@@ -54,6 +55,18 @@ export async function countDesk(db: Db, { id }: Caller, now: Date): Promise<Queu
 /** Counts the reports that are not closed, up to 1,001. */
 export function countOpen(db: Db): Promise<number> {
   return countOpenReports(db, countedMost + 1);
+}
+
+/** Counts the other reports on the same object that an action of the moderator can close too, up to 1,001. */
+export function countOthers(
+  db: Db,
+  { id: moderatorId }: Pick<Caller, 'id'>,
+  report: { readonly id: string; readonly target_type: TargetType; readonly target_id: string },
+  now: Date,
+): Promise<number> {
+  const { id: reportId, target_type: type, target_id: id } = report;
+  const by = { reportId, moderatorId, lapsed: lapsedUntil(now), most: countedMost + 1 };
+  return countClosable(db, { bucket: bucketOf(id), type, id }, by);
 }
 
 export interface ReportStanding {
