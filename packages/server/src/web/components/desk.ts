@@ -229,7 +229,9 @@ export function deskNote({ query }: Pick<PageRequest, 'query'>): Content {
 }
 
 const notes: Readonly<Record<string, string>> = {
-  acted: 'The action is carried out, and its reports are closed.',
+  acted: 'The action is carried out.',
+  'acted-one': 'The action is carried out, and the report is closed.',
+  'acted-all': 'The action is carried out, and the report and the others on the same are closed.',
   rejected: 'The report is closed without action.',
   claimed: 'The report is yours for 24 hours.',
   upheld: 'The appeal is upheld.',

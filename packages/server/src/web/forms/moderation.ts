@@ -103,7 +103,8 @@ export const actOnReportForm: Form = {
     const path = withQuery(`/moderation/reports/${sent.asked.params['id']}`, query);
     const desk = await act(web, sent, path);
     if ('path' in desk) return desk;
-    return nextPath(desk, filtersOf(sent.asked), sent.asked.params['id'], 'acted');
+    const done = textOf(sent, 'all_reports') === 'true' ? 'acted-all' : 'acted-one';
+    return nextPath(desk, filtersOf(sent.asked), sent.asked.params['id'], done);
   },
 };
 

@@ -69,6 +69,31 @@ test('the box that closes the other reports counts those that the page does not 
   assert.match((await moderator.browser.page(path)).text, /Close the other report on this too/);
 });
 
+test('what an action has closed is said, and no more than that', async () => {
+  const { input } = await anArticle(server);
+  const target = { target_type: 'article', target_id: input.target_id, category: 'other' };
+  const [first, second] = [await report(server, target), await report(server, target)];
+  const said = async (path: string, values: Readonly<Record<string, string>>) => {
+    const { headers } = await sendShown(moderator, path, 'act', values);
+    const { all } = await moderator.browser.page(headers.get('location') ?? '');
+    return all('p').find(({ attributes }) => attributes['id'] === 'done')?.text;
+  };
+  const object = `/moderation/objects/article/${input.target_id}`;
+  const warn = { moderation_action: 'warn', reason_code: 'other' };
+  assert.equal(await said(object, warn), 'The action is carried out.');
+  assert.deepEqual([await statusOf(first), await statusOf(second)], ['open', 'open']);
+  assert.equal(
+    await said(`/moderation/reports/${first}`, { ...warn, all_reports: '' }),
+    'The action is carried out, and the report is closed.',
+  );
+  assert.deepEqual([await statusOf(first), await statusOf(second)], ['actioned', 'open']);
+  await report(server, target);
+  assert.equal(
+    await said(`/moderation/reports/${second}`, warn),
+    'The action is carried out, and the report and the others on the same are closed.',
+  );
+});
+
 test('claim, act and close: the next report follows, and its reports are closed with it', async () => {
   const { input, author } = await anArticle(server);
   const target = { target_type: 'article', target_id: input.target_id, category: 'copyright' };
@@ -103,7 +128,7 @@ test('claim, act and close: the next report follows, and its reports are closed 
   assert.equal(acted.status, 303, acted.text);
   assert.equal(
     acted.headers.get('location'),
-    `/moderation/reports/${later}?category=copyright&done=acted#done`,
+    `/moderation/reports/${later}?category=copyright&done=acted-all#done`,
   );
   assert.deepEqual([await statusOf(first), await statusOf(second)], ['actioned', 'actioned']);
   const told = (await eventsOf(server, author.id)).at(-1);
