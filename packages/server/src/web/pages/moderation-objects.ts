@@ -16,7 +16,7 @@ import {
   withCodes,
 } from '../components/desk.ts';
 import { actionLine, authorSection } from '../components/desk-history.ts';
-import { reportStatusWords, thingWords } from '../components/moderation-words.ts';
+import { reportStatusWords } from '../components/moderation-words.ts';
 import { chosenPair, comparison, diffParameters, viewAsked } from '../components/revisions.ts';
 import { asksFor } from '../context.ts';
 import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
@@ -32,20 +32,41 @@ import { comparisonPath, ifThere, isAdministrator, ofAdministrator } from './mod
 
 type Entry = History['items'][number];
 
+/** An id in an address: the last one, because a slug before it may look like one. Usernames are none. */
+const idsIn = /(?<![@0-9a-z_])[0-9a-hjkmnp-tv-z]{26}(?![0-9a-z_])/giu;
+/** A username by itself, or at the end of the address of a profile. */
+const nameIn = /^(?:.*\/@|@)?([0-9a-z_-]+)\/?$/iu;
+
+/** Returns the path of the object with an id, whatever it is; undefined if there is none and never was. */
+async function pathOfId(web: PageContext, desk: Desk, id: string): Promise<string | undefined> {
+  const found = await Promise.all(
+    targetTypes.map((type) => ifThere(readHistory(web, desk, { type, id, cursor: undefined }))),
+  );
+  const type = targetTypes.find((_, at) => found[at] !== undefined);
+  return type === undefined ? undefined : objectPath(type, id);
+}
+
+/** Returns the path of what somebody names by an id, an address or a username. */
+async function pathOf(web: PageContext, desk: Desk, named: string): Promise<string | undefined> {
+  const id = named.match(idsIn)?.at(-1)?.toUpperCase();
+  if (id !== undefined && isId(id)) return pathOfId(web, desk, id);
+  const [, username = ''] = nameIn.exec(named) ?? [];
+  const account = await desk.reads.accountNamed(username);
+  return account === undefined ? undefined : objectPath('principal', account);
+}
+
 /** Asks for the object; one that is named leads to its page. */
 export async function showObjects(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
   const entry = await openDesk(web, asked);
   if ('answer' in entry) return entry.answer;
   const { site } = web;
-  const type = targetTypes.find((one) => one === asksFor(asked, 'type')) ?? 'article';
-  const id = (asksFor(asked, 'id') ?? '').trim().toUpperCase();
-  if (isId(id)) return { elsewhere: objectPath(type, id), temporary: true };
+  const named = (asksFor(asked, 'id') ?? '').trim();
+  const found = named === '' ? undefined : await pathOf(web, entry.desk, named);
+  if (found !== undefined) return { elsewhere: found, temporary: true };
   const main = html`<form class="filters" method="get" action="${site.at('/moderation/objects')}">
-<div><label for="type">Of what</label>
-<select id="type" name="type">${targetTypes.map((key) => html`<option value="${key}"${key === type && html` selected`}>${thingWords[key]}</option>`)}</select></div>
-<div><label for="id">Its id</label>
-<input id="id" name="id" maxlength="40" required autocomplete="off" spellcheck="false" value="${asksFor(asked, 'id') ?? ''}" aria-describedby="id-fault">
-<p class="fault" id="id-fault" aria-live="polite">${id !== '' && 'An id has 26 characters. It stands at the end of the address of a page.'}</p></div>
+<div><label for="id">Its address, its id, or a username</label>
+<input id="id" name="id" required autocomplete="off" autocapitalize="none" spellcheck="false" value="${named}" aria-describedby="id-fault">
+<p class="fault" id="id-fault" aria-live="polite">${named !== '' && 'Nothing has this address, id or username. Copy the address of the article, comment or profile from the browser.'}</p></div>
 <button class="quiet">Show its history</button>
 </form>
 <p>The history contains every action and every change of a report on one article, comment, account or file.</p>`;
