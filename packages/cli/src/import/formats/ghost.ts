@@ -8,7 +8,7 @@ import { openFiles } from './media-files.ts';
 import type { Files } from './media-files.ts';
 import { publicHtml } from './ghost-html.ts';
 import { articlesAt, linksToOf, newAddresses } from './html-links.ts';
-import { filledMetadata, scheduledNote, simpleArticle, topicsOf } from './simple-article.ts';
+import { filledMetadata, scheduledNote, simpleArticle } from './simple-article.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -160,11 +160,14 @@ function titleOf(post: Row): string {
   return title === '(Untitled)' ? '' : title;
 }
 
+function topicsOf(post: Row, { tags }: Site): readonly string[] {
+  return tags.get(keyIn(post, 'id')) ?? [];
+}
+
 function metadataOf(post: Row, site: Site) {
   const id = keyIn(post, 'id');
   const single = site.users.get(keyIn(post, 'author_id')) ?? '';
   return filledMetadata({
-    topics: topicsOf(site.tags.get(id) ?? []),
     summary: textIn(post, 'custom_excerpt'),
     byline: site.authors.get(id)?.join(', ') ?? single,
     slug: textIn(post, 'slug'),
@@ -217,6 +220,7 @@ async function articleOf(post: Row, site: Site): Promise<SourceArticle> {
     language: textIn(post, 'locale') || site.language,
     canonicalUrl: textIn(post, 'canonical_url') || null,
     publishedAt: timeOf(post['published_at']),
+    topics: topicsOf(post, site),
     metadata: metadataOf(post, site),
     origin: originOf(post),
     media: [...new Set(media.values())],

@@ -102,6 +102,7 @@ export async function markdownArticle(
     fallbackTitle: path,
     language: textIn(members, 'lang', 'language') || undefined,
     canonicalUrl: canonical || null,
+    topics: metadata.topics,
     metadata: metadata.kept,
     hashed: metadata.whole,
     origin: { path },

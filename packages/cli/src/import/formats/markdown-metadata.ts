@@ -1,7 +1,7 @@
 // The metadata of a Markdown file: topics and summary, and those members of its front matter that are meant for readers.
 import { namesIn, textIn } from './front-matter.ts';
 import type { FolderKind, MarkdownText } from './markdown-text.ts';
-import { filledMetadata, topicsOf } from './simple-article.ts';
+import { filledMetadata } from './simple-article.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -83,6 +83,8 @@ function isPlain(value: unknown): boolean {
 }
 
 export interface MarkdownMetadata {
+  /** Names of topics, as the file has them. */
+  readonly topics: readonly string[];
   /** What is published. */
   readonly kept: Row;
   /** With all members: what the hash of the source is made of. */
@@ -108,7 +110,6 @@ export function metadataOf({ members, hashtags }: MarkdownText, folder: Folder):
     ...hashtags,
   ].map((tag) => tag.replace(/^#/, ''));
   const own = {
-    topics: topicsOf(topics),
     summary: textIn(members, 'description', 'summary', 'excerpt'),
     slug: textIn(members, 'slug'),
   };
@@ -120,6 +121,7 @@ export function metadataOf({ members, hashtags }: MarkdownText, folder: Folder):
     .map(([name]) => name)
     .toSorted((a, b) => (a < b ? -1 : 1));
   return {
+    topics,
     kept: withFrontMatter(own, rest.filter(isKept)),
     whole: withFrontMatter(own, rest),
     notes: left.length === 0 ? [] : [`Front matter that is not published: ${left.join(', ')}.`],

@@ -9,6 +9,7 @@ import type {
   UrlOf,
   Visibility,
 } from '../source.ts';
+import { fittedLanguage, fittedTopics } from './fitting.ts';
 
 export interface SimpleArticle {
   readonly key: OriginKey;
@@ -20,6 +21,9 @@ export interface SimpleArticle {
   readonly language?: string | undefined;
   readonly canonicalUrl?: string | null | undefined;
   readonly publishedAt?: string | undefined;
+  /** Names of tags and categories: those that fit become `metadata.topics`. */
+  readonly topics: readonly string[];
+  /** The other metadata. */
   readonly metadata: Readonly<Record<string, unknown>>;
   /** The metadata that the hash of the source is made of, where some of it is not published. */
   readonly hashed?: Readonly<Record<string, unknown>> | undefined;
@@ -70,22 +74,6 @@ function fittedAddress(given: string | null | undefined) {
   return { address, notes: [note] };
 }
 
-const isLanguage = (tag: string | undefined): tag is string =>
-  tag !== undefined &&
-  /^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$/.test(tag) &&
-  tag.length <= limits.language_max;
-
-/** Returns names that can be topics: at most ten, within the limits of their length. */
-export function topicsOf(names: readonly string[]): readonly string[] {
-  const fitting = names
-    .map((name) => name.trim())
-    .filter((name) => {
-      const { length } = [...name];
-      return length >= limits.topic_min && length <= limits.topic_max;
-    });
-  return [...new Set(fitting)].slice(0, limits.topics_max);
-}
-
 /** Returns metadata without its empty members. */
 export function filledMetadata(
   members: Readonly<Record<string, unknown>>,
@@ -108,8 +96,12 @@ export function scheduledNote(time: string | undefined): string {
   return `It was scheduled${time === undefined ? '' : ` for ${time}`}, and is imported as a draft.`;
 }
 
-function hashOf({ title, sourceText, metadata, hashed = metadata }: SimpleArticle): string {
-  const hash = createHash('sha256').update(JSON.stringify([title, sourceText, hashed]));
+function hashOf(
+  { title, sourceText, metadata, hashed = metadata }: SimpleArticle,
+  topics: readonly string[],
+): string {
+  const whole = filledMetadata({ topics, ...hashed });
+  const hash = createHash('sha256').update(JSON.stringify([title, sourceText, whole]));
   return `sha256:${hash.digest('hex')}`;
 }
 
@@ -121,14 +113,17 @@ function allMedia({ media, featured }: SimpleArticle): readonly SourceMedia[] {
 export function simpleArticle(simple: SimpleArticle): SourceArticle {
   const { title, notes } = fittedTitle(simple.title, simple.fallbackTitle);
   const ahead = simple.isPublished && isAhead(simple.publishedAt);
-  const { featured, metadata, language } = simple;
-  const contentHash = hashOf(simple);
+  const { featured } = simple;
+  const topics = fittedTopics(simple.topics);
+  const language = fittedLanguage(simple.language);
+  const metadata = filledMetadata({ topics: topics.value, ...simple.metadata });
+  const contentHash = hashOf(simple, topics.value);
   const canonical = fittedAddress(simple.canonicalUrl);
   return {
     key: simple.key,
     title,
     visibility: simple.visibility ?? 'public',
-    language: isLanguage(language) ? language : undefined,
+    language: language.value,
     disclosure: undefined,
     canonicalUrl: canonical.address,
     publishedAt: simple.publishedAt,
@@ -140,6 +135,8 @@ export function simpleArticle(simple: SimpleArticle): SourceArticle {
       ...notes,
       ...(ahead ? [scheduledNote(simple.publishedAt)] : []),
       ...canonical.notes,
+      ...language.notes,
+      ...topics.notes,
       ...simple.notes,
     ],
     linksTo: simple.linksTo,

@@ -5,7 +5,7 @@ import type { ParseLimit, Source, SourceArticle, SourceMedia, Unfit } from '../s
 import { openFiles } from './media-files.ts';
 import type { Files } from './media-files.ts';
 import { articlesAt, linksToOf, newAddresses } from './html-links.ts';
-import { filledMetadata, scheduledNote, simpleArticle, topicsOf } from './simple-article.ts';
+import { filledMetadata, scheduledNote, simpleArticle } from './simple-article.ts';
 import { articleAt, linkIndexOf } from './wordpress-links.ts';
 import type { LinkIndex } from './wordpress-links.ts';
 import { plainHtml } from './wordpress-html.ts';
@@ -140,10 +140,9 @@ function shortTexts(item: WxrItem): readonly [string, string, ...string[]] {
 }
 
 function metadataOf({ members }: WxrItem, { authors }: Site, short: readonly string[]) {
-  const [, summary, ...topics] = short;
+  const [, summary] = short;
   const login = members['dc:creator'] ?? '';
   return filledMetadata({
-    topics: topicsOf(topics.filter((name) => name !== 'Uncategorized')),
     summary,
     byline: authors[login] ?? login,
     slug: members['wp:post_name'],
@@ -198,6 +197,7 @@ async function articleOf(item: WxrItem, site: Site): Promise<SourceArticle> {
     title: short[0] ?? '',
     fallbackTitle: plain,
     language: site.language,
+    topics: short.slice(2).filter((name) => name !== 'Uncategorized'),
     metadata: metadataOf(item, site, short),
     media: [...new Set(media.values())],
     featured: site.uploads.get(item.meta['_thumbnail_id'] ?? '')?.media,
