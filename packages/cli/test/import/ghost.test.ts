@@ -99,3 +99,26 @@ test('tables of early versions of Ghost, whose ids are numbers', async () => {
     }
   });
 });
+
+test('an image at another host is none of the site, unless the export marks no address as its own', async () => {
+  const path = '/content/images/2020/02/photo.png';
+  const foreign = `https://cdn.other.example${path}`;
+  const image = (address: string) => `<p><img src="${address}"></p>`;
+  const own = image(`__GHOST_URL__${path}`) + image(path);
+  const imagesOf = async (html: string) => {
+    const posts = [post('a', { html, feature_image: foreign })];
+    const files = { ...ghostExport({ posts }), 'content/images/2020/02/photo.png': 'photo' };
+    let found: readonly string[] = [];
+    await withFiles(files, async (folder) => {
+      const media = join(folder, 'content');
+      const article = await read(await articlesIn(join(folder, 'ghost.json'), { media }), 'a');
+      assert.deepEqual(article.notes, []);
+      const featured = article.featured === undefined ? 'none' : 'own';
+      found = [...article.content.trim().split('\n\n'), featured];
+    });
+    return found;
+  };
+  const taken = '![](https://b.example/images/2020/02/photo.png)';
+  assert.deepEqual(await imagesOf(own + image(foreign)), [taken, taken, `![](${foreign})`, 'none']);
+  assert.deepEqual(await imagesOf(image(path) + image(foreign)), [taken, taken, 'own']);
+});

@@ -75,3 +75,43 @@ test('a post of WordPress with the time of its site alone keeps it, read as UTC'
     assert.equal((await read(articles, '2')).publishedAt, '2020-03-01T10:00:00.000Z');
   });
 });
+
+test('an image at another host is none of the site, also with the path of one of its files', async () => {
+  const path = '/wp-content/uploads/2020/02/photo.png';
+  const cdn = 'https://files.x-cdn.example/2020/03/other.png';
+  const shown: Readonly<Record<string, boolean>> = {
+    [`https://x.example${path}`]: true,
+    [`http://www.X.example${path}`]: true,
+    [`//x.example${path}`]: true,
+    [path]: true,
+    [cdn]: true,
+    [`https://files.x-cdn.example${path}`]: true,
+    [`https://other.example${path}`]: false,
+    [`//other.example${path}`]: false,
+    [`https://x.example.other.example${path}`]: false,
+    [`https://x.example@other.example${path}`]: false,
+    'https://other.example/2020/03/other.png': false,
+  };
+  const addresses = Object.keys(shown);
+  const images = addresses.map((address) => `<p><img src="${address}"></p>`).join('');
+  const items =
+    attachment(10, '2020/02/photo.png') +
+    attachment(11, '2020/03/other.png', cdn) +
+    post('1', images);
+  const files = {
+    'export.xml': wxr(items),
+    'uploads/2020/02/photo.png': 'photo',
+    'uploads/2020/03/other.png': 'other',
+  };
+  await withFiles(files, async (folder) => {
+    const media = join(folder, 'uploads');
+    const { content } = await read(await articlesIn(join(folder, 'export.xml'), { media }), '1');
+    const lines = content.trim().split('\n\n');
+    assert.equal(lines.length, addresses.length);
+    for (const [index, address] of addresses.entries()) {
+      const isOwn = lines[index]?.includes('https://b.example/') === true;
+      assert.equal(isOwn, shown[address], address);
+      if (!isOwn) assert.ok(lines[index]?.includes(address), address);
+    }
+  });
+});

@@ -24,6 +24,8 @@ interface Site {
   /** Names of users by their id: early versions of Ghost name one author in the post itself. */
   readonly users: ReadonlyMap<string, string>;
   readonly language: string | undefined;
+  /** Whether the export marks the addresses of its own site, whose host no export names. */
+  readonly hasMarks: boolean;
   readonly files: Files | undefined;
   readonly parseMs: number | undefined;
 }
@@ -80,6 +82,11 @@ function tablesOf(raw: unknown): Row {
   throw refusal('This is not a Ghost export: it has no table of posts.');
 }
 
+const mark = '__GHOST_URL__';
+
+const isMarked = (row: Row) =>
+  Object.values(row).some((value) => typeof value === 'string' && value.includes(`${mark}/`));
+
 function siteOf(tables: Row, files: Files | undefined, parseMs: number | undefined): Site {
   const isPublic = (tag: Row) =>
     tag['visibility'] !== 'internal' && !textIn(tag, 'name').startsWith('#');
@@ -94,6 +101,7 @@ function siteOf(tables: Row, files: Files | undefined, parseMs: number | undefin
     authors: namesByPost(rowsOf(tables, 'posts_authors'), 'author_id', users),
     users,
     language: locale === undefined ? undefined : textIn(locale, 'value') || undefined,
+    hasMarks: rowsOf(tables, 'posts').some(isMarked),
     files,
     parseMs,
   };
@@ -107,10 +115,14 @@ function timeOf(value: unknown): string | undefined {
   return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
 }
 
-/** Returns the path of a file below `content`; a variant of an image has the path of the image. */
-function contentPath(address: string): string | undefined {
-  const [, path] = /^(?:__GHOST_URL__|https?:\/\/[^/]+)?\/content\/([^?#]+)/.exec(address) ?? [];
-  if (path === undefined) return undefined;
+/**
+ * Returns the path of a file below `content`; a variant of an image has the path of the image. Where own
+ * addresses are marked, one with a host is of another site, which may have a file with the same path.
+ */
+function contentPath({ hasMarks }: Pick<Site, 'hasMarks'>, address: string): string | undefined {
+  const [, host = '', path] =
+    /^(__GHOST_URL__|https?:\/\/[^/]+)?\/content\/([^?#]+)/.exec(address) ?? [];
+  if (path === undefined || (hasMarks && host !== '' && host !== mark)) return undefined;
   try {
     return decodeURIComponent(
       path.replace(/^images\/size\/[^/]+\/(?:format\/[^/]+\/)?/, 'images/'),
@@ -128,7 +140,7 @@ function postAt({ idsBySlug }: Site, address: string): string | undefined {
 }
 
 async function mediaAt(site: Site, address: string, alt: string): Promise<SourceMedia | undefined> {
-  const path = contentPath(address);
+  const path = contentPath(site, address);
   if (path === undefined || site.files === undefined) return undefined;
   // People give the folder `content`, the one around it, or `images` itself.
   for (const name of [path, `content/${path}`, path.replace(/^images\//, '')]) {
@@ -190,7 +202,7 @@ async function filesOf(post: Row, addresses: Iterable<string>, site: Site) {
   const alt = textIn(site.meta.get(keyIn(post, 'id')) ?? {}, 'feature_image_alt');
   const byPath = new Map<string, SourceMedia>();
   for (const address of new Set([...addresses, cover])) {
-    const path = contentPath(address);
+    const path = contentPath(site, address);
     if (path === undefined) continue;
     const found = byPath.get(path) ?? (await mediaAt(site, address, address === cover ? alt : ''));
     if (found === undefined) missing.push(path);

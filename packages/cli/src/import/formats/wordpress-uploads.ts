@@ -2,12 +2,18 @@
 
 /** Returns the path of an address as it was named: an address may have it with or without percent-encoding. */
 export function uploadPath(address: string): string {
-  const path = address.replace(/^https?:\/\/[^/]*/, '').replace(/[?#][^]*$/, '');
+  const path = address.replace(/^(?:https?:)?\/\/[^/]*/i, '').replace(/[?#][^]*$/, '');
   try {
     return decodeURIComponent(path).normalize();
   } catch {
     return path.normalize();
   }
+}
+
+/** Returns the host of an address without `www.`; undefined for a relative address. */
+export function hostOf(address: string): string | undefined {
+  const [, host] = /^(?:https?:)?\/\/(?:[^/?#]*@)?(?:www\.)?([^/?#]+)/i.exec(address) ?? [];
+  return host?.toLowerCase();
 }
 
 /** What WordPress adds to the name of an image that is smaller than the uploaded one, or turned. */

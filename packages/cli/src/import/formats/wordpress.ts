@@ -9,7 +9,7 @@ import { filledMetadata, scheduledNote, simpleArticle } from './simple-article.t
 import { articleAt, linkIndexOf } from './wordpress-links.ts';
 import type { LinkIndex } from './wordpress-links.ts';
 import { plainHtml } from './wordpress-html.ts';
-import { originalPaths, uploadPath } from './wordpress-uploads.ts';
+import { hostOf, originalPaths, uploadPath } from './wordpress-uploads.ts';
 import { readItems } from './wxr-items.ts';
 import type { WxrHead, WxrItem } from './wxr-items.ts';
 
@@ -26,6 +26,8 @@ interface Site {
   readonly authors: Readonly<Record<string, string>>;
   /** By the id of the attachment. */
   readonly uploads: ReadonlyMap<string, Upload>;
+  /** Hosts at which the site has its files; empty if the export names none. */
+  readonly hosts: ReadonlySet<string>;
   /** By the path of the address. */
   readonly byPath: ReadonlyMap<string, Upload>;
   readonly linkIndex: LinkIndex;
@@ -87,6 +89,8 @@ function siteOf(file: string, { members, authors }: WxrHead, contents: Contents)
   const { uploads, counts, comments } = contents;
   const service = members['wp:base_blog_url'] ?? members['link'] ?? '';
   if (service === '') throw refusal('The WordPress export does not name its site.');
+  const named = [members['wp:base_site_url'], members['wp:base_blog_url'], members['link']];
+  const addresses = [...named, ...[...uploads.values()].map(({ url }) => url)];
   const missing = [...uploads.values()].filter(({ media }) => media === undefined).length;
   return {
     file,
@@ -94,6 +98,7 @@ function siteOf(file: string, { members, authors }: WxrHead, contents: Contents)
     language: members['language'],
     authors,
     uploads,
+    hosts: new Set(addresses.flatMap((address) => hostOf(address ?? '') ?? [])),
     byPath: new Map([...uploads.values()].map((upload) => [uploadPath(upload.url), upload])),
     linkIndex: linkIndexOf(service, contents.articles),
     articleCount: (counts.get('post') ?? 0) + (counts.get('page') ?? 0),
@@ -173,18 +178,23 @@ function publicationOf(item: WxrItem) {
   } as const;
 }
 
+/** Returns the file at an address of the site. A file of another site may have the same path. */
+function mediaAt({ byPath, hosts }: Site, address: string): SourceMedia | undefined {
+  const host = hostOf(address);
+  if (host !== undefined && hosts.size > 0 && !hosts.has(host)) return undefined;
+  return originalPaths(address)
+    .map((path) => byPath.get(path))
+    .find((upload) => upload !== undefined)?.media;
+}
+
 async function articleOf(item: WxrItem, site: Site): Promise<SourceArticle> {
   const content = textIn(item, 'content:encoded');
   const { html, shortcodes } = plainHtml(content, (id) => site.uploads.get(id));
   const read = { html, short: shortTexts(item) };
   const { addresses, plain, short } = await parse('readHtml', read, site.parseMs);
-  const mediaAt = (address: string) =>
-    originalPaths(address)
-      .map((path) => site.byPath.get(path))
-      .find((upload) => upload !== undefined)?.media;
   const media = new Map(
     addresses.flatMap((address) => {
-      const found = mediaAt(address);
+      const found = mediaAt(site, address);
       return found === undefined ? [] : [[address, found] as const];
     }),
   );
