@@ -192,7 +192,12 @@ for (const [name, text, message] of [
   [
     'XML of another program',
     '<rss><channel><link>x</link></channel></rss>',
-    /not a WordPress export/,
+    /not a WordPress export.*A feed \(Atom or RSS\) cannot be imported.*choose Tools, Export, All content/,
+  ],
+  [
+    'an Atom feed',
+    '<feed xmlns="http://www.w3.org/2005/Atom"><title>x</title><entry><title>y</title></entry></feed>',
+    /A feed \(Atom or RSS\) cannot be imported.*Ghost \(JSON\) and a folder of Markdown/,
   ],
   ['deep XML', wxr('<a>'.repeat(100)), /nested too deeply/],
   ['no XML', 'hello', /not well-formed XML/],

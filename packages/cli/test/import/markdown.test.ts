@@ -267,7 +267,7 @@ test('front matter never swallows a text, and never throws anything but a refusa
   const text = fc.tuple(
     fc.constantFrom('', '---\n', '+++\n', '{'),
     markdown,
-    fc.constantFrom('', '\n---\n', '\n+++\n', '}'),
+    fc.constantFrom('', '\n---\n', '\n...\n', '\n+++\n', '}'),
     markdown,
   );
   fc.assert(

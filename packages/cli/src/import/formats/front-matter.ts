@@ -51,9 +51,10 @@ function parseWith(read: () => unknown, format: string): Row {
   throw refusal(`Its front matter is not a list of members, but one value.`);
 }
 
+/** A document of YAML ends with three hyphens or three dots, and Jekyll reads both. The first such line ends it. */
 const fences = [
-  [/^---[ \t]*\n(?:([\s\S]*?)\n)?---[ \t]*(?:\n|$)/, 'YAML'],
-  [/^\+\+\+[ \t]*\n(?:([\s\S]*?)\n)?\+\+\+[ \t]*(?:\n|$)/, 'TOML'],
+  [/^---[ \t]*\n(?:([\s\S]*?)\n)??(?:---|\.\.\.)[ \t]*(?:\n|$)/, 'YAML'],
+  [/^\+\+\+[ \t]*\n(?:([\s\S]*?)\n)??\+\+\+[ \t]*(?:\n|$)/, 'TOML'],
 ] as const;
 
 function readYaml(text: string): unknown {

@@ -21,6 +21,10 @@ export interface WxrHead {
 /** Bytes of one member; a longer text cannot be an article. */
 const memberMax = 16 * 1024 * 1024;
 
+const howToExport =
+  'In WordPress, choose Tools, Export, All content, and give the XML file that it writes (WXR). ' +
+  'An export of Colophon (ZIP), one of Ghost (JSON) and a folder of Markdown files can be imported too.';
+
 interface Building {
   members: Record<string, string>;
   categories: { domain: string; name: string }[];
@@ -79,7 +83,7 @@ function parserOf(state: State): sax.SAXParser {
   };
   parser.ondoctype = () => {
     throw refusal(
-      'The file is refused: it declares a document type, which no WordPress export does.',
+      `The file is refused: it declares a document type, which no WordPress export does. ${howToExport}`,
     );
   };
   parser.onopentag = ({ name, attributes }) => {
@@ -132,5 +136,7 @@ export async function* readItems(
   yield* state.done.splice(0);
   onHead(head);
   if (!('wp:wxr_version' in head.members))
-    throw refusal('This is not a WordPress export: it has no wxr_version.');
+    throw refusal(
+      `This is not a WordPress export: it has no wxr_version. A feed (Atom or RSS) cannot be imported: it has only the newest articles. ${howToExport}`,
+    );
 }
