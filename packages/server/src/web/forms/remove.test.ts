@@ -82,7 +82,7 @@ test('erased: only with the word, which comes back when it is wrong', async () =
   const { id } = await writer.published();
   const wrong = await sends('erase', id, { confirm: 'Erase <it>' });
   assert.equal(wrong.status, 422);
-  assert.match(wrong.text, /id="confirm-fault"[^>]*>This must be/);
+  assert.match(wrong.text, /id="confirm-fault"[^>]*>This must be the word “erase”\.</);
   assert.match(wrong.text, /value="Erase &[^"]+it/);
   assert.equal(await statusOf(id), 200);
   const long = await sends('erase', id, { confirm: 'erase', reason: 'y'.repeat(501) });

@@ -1,5 +1,5 @@
 // Takes an article back: makes it private, deletes it, or erases it.
-import { isProblem } from '#http';
+import { invalid, isProblem } from '#http';
 import type { Caller } from '#http';
 import type { PageContext } from '../context.ts';
 import { findOwn } from '../pages/own-article.ts';
@@ -60,11 +60,12 @@ export const eraseForm: Form = {
   operation: 'eraseArticle',
   send: async (web, sent) => {
     const own = await findNamed(web, sent);
-    // What was typed is checked by the operation.
-    const confirm = textOf(sent, 'confirm').trim() as 'erase';
+    // The operation would speak of a list with one value.
+    if (textOf(sent, 'confirm').trim() !== 'erase')
+      throw invalid([{ pointer: '/confirm', code: 'erase', detail: 'must be the word “erase”.' }]);
     await web.invoke('eraseArticle', {
       ...own,
-      body: { confirm, reason: textOrNull(sent, 'reason') },
+      body: { confirm: 'erase', reason: textOrNull(sent, 'reason') },
     });
     return listAfter(sent, 'erased');
   },
