@@ -20,6 +20,8 @@ import { scanJson } from '../src/text/json/scan.ts';
 import { guessLanguage } from '../src/text/language.ts';
 import * as languages from '#lib/language-tag';
 import { isLoopback } from '#lib/loopback';
+import { shownAddress } from '#lib/shown-address';
+import { addressText } from '../src/web/components/address.ts';
 import { matchesOf } from '../src/text/signals/matches.ts';
 import { hashNonce } from '../src/areas/identity/rules/nonce.ts';
 import { hostToShow } from '../src/text/named-host.ts';
@@ -105,6 +107,8 @@ const rows: Readonly<Record<string, Work>> = {
     hostToShow(text, 'https://a.example'),
     hostToShow('a.example', `https://b.example/${text}`),
   ],
+  'lib/shown-address.ts shownAddress': shownAddress,
+  'web/components/address.ts addressText': addressText,
   'lib/text-length.ts isLonger': (text) => isLonger(text, 40_000),
   'lib/text-length.ts tooLong': (text) => tooLong(text, 10),
   'lib/text-pieces.ts piecesOf': (text) => [...piecesOf(text)],

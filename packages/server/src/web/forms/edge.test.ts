@@ -165,3 +165,23 @@ test('401 signed out: nothing is linked, and what was typed comes back', async (
   const page = await fetchPage(server, `${pathOf(mine)}?link=x`);
   assert.doesNotMatch(page.text, /composer/);
 });
+
+test('an address in another script is shown with its words, and leads where it led', async () => {
+  const mine = await server.published(me, { title: 'שלום עולם' });
+  const path = pathOf(mine);
+  const hebrew =
+    'https://he.wikipedia.example/wiki/%D7%99%D7%A8%D7%95%D7%A9%D7%9C%D7%99%D7%9D%20%E2%80%AE';
+  const shown = 'https://he.wikipedia.example/wiki/<bdi>ירושלים</bdi>%20%E2%80%AE';
+  const chosen = await browser.page(`${path}?${new URLSearchParams({ link: hebrew })}`);
+  assert.ok(chosen.text.includes(`<bdi dir="ltr">${shown}</bdi>`), chosen.text);
+  assert.ok(chosen.text.includes(`name="to" value="${hebrew}"`));
+  const sent = await browser.sendForm(`${path}?form=link`, fields({ to: hebrew, kind: 'cites' }));
+  assert.equal(sent.status, 303, sent.text);
+  const { text } = await browser.page(path);
+  assert.ok(text.includes(`href="${hebrew}"><bdi dir="ltr">${shown}</bdi></a>`), text);
+  const graph = (await browser.page(`${path}/graph`)).text;
+  assert.ok(graph.includes(`href="${hebrew}" rel="ugc nofollow noopener"><bdi dir="ltr">${shown}`));
+  assert.doesNotMatch(graph, /<text[^>]*direction="rtl"[^>]*>[^<]*wiki/);
+  const publish = (await browser.page(`/write/${mine.id}/publish`)).text;
+  assert.ok(publish.includes(`/@${me.username}/<bdi>שלום-עולם</bdi>-${mine.id}</bdi>`), publish);
+});

@@ -1,6 +1,7 @@
 // The header and footer of an article: title, author, dates, and how to verify it.
 import { isWebAddress } from '#lib/uri';
 import type { PageContext } from '../context.ts';
+import { addressText } from '../components/address.ts';
 import { decisionLink } from '../components/notification.ts';
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
@@ -61,7 +62,7 @@ function timeToRead(article: Article): Content {
 function elsewhere({ canonical_url: address, url }: Article): Content {
   if (address === null || address === url) return null;
   if (!isWebAddress(address))
-    return html`<p class="note">First published as <bdi>${address}</bdi>.</p>`;
+    return html`<p class="note">First published as ${addressText(address)}.</p>`;
   return html`<p class="note">First published at <a rel="ugc nofollow noopener" href="${address}"><bdi>${new URL(address).host}</bdi></a>.</p>`;
 }
 

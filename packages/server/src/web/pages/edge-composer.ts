@@ -3,6 +3,7 @@ import { limits } from '@colophon/contract';
 import { isProblem } from '#http';
 import { isId } from '#lib/id';
 import { canonicalLink } from '#lib/uri';
+import { addressText } from '../components/address.ts';
 import { byline, pathOf, titleOf } from '../components/components.ts';
 import { attemptAt, choice, field, pageForm } from '../components/forms.ts';
 import { edgeMeanings, edgeWords } from '../components/labels.ts';
@@ -91,7 +92,7 @@ async function titleAt({ web }: Composing, id: string): Promise<Content> {
 /** The form of a link to a chosen work. */
 async function toForm(composing: Composing, to: string): Promise<Html> {
   const { asked, path, web } = composing;
-  const target = isId(to) ? await titleAt(composing, to) : html`<bdi>${to}</bdi>`;
+  const target = isId(to) ? await titleAt(composing, to) : addressText(to);
   const fault = attemptAt(asked, 'link').fault('to');
   const ends = html`<input type="hidden" name="to" value="${to}">
 <p>To ${target} · <a href="${web.site.at(withQuery(path, { link: '' }))}#link" data-live>Choose another</a></p>

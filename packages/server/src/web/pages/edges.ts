@@ -2,6 +2,7 @@
 import { html } from '../html.ts';
 import type { Content } from '../html.ts';
 import type { Article, Edge } from '../page-services.ts';
+import { addressText } from '../components/address.ts';
 import { byline, pathOf, titleOf } from '../components/components.ts';
 import type { Site } from '../site.ts';
 import type { PageContext, PageRequest } from '../context.ts';
@@ -131,8 +132,8 @@ export function citationsOf(edges: Edges): readonly string[] {
 function target(site: Site, { article, dst_uri }: Edge): Content {
   if (dst_uri !== null) {
     return /^https?:/i.test(dst_uri)
-      ? html`<a rel="ugc nofollow noopener" href="${dst_uri}"><bdi>${dst_uri}</bdi></a>`
-      : html`<code><bdi>${dst_uri}</bdi></code>`;
+      ? html`<a rel="ugc nofollow noopener" href="${dst_uri}">${addressText(dst_uri)}</a>`
+      : html`<code>${addressText(dst_uri)}</code>`;
   }
   if (article === null) return 'an article that is not public';
   if (!article.url || !article.title || article.author === null)

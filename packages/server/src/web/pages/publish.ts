@@ -1,6 +1,7 @@
 // `/write/{id}/publish`: what readers will see of an article, its details, and the button that publishes it.
 import { excerpt } from '#lib/excerpt';
 import { assetPaths } from '../assets.ts';
+import { addressText } from '../components/address.ts';
 import { articleNav } from '../components/article-nav.ts';
 import {
   directionOfArticle,
@@ -67,7 +68,7 @@ ${beginning !== '' && html`<p class="excerpt" ${markPart(article, beginning)}>${
 </div>
 <dl>
 <div><dt>Length</dt><dd>${lengthOf(content)}</dd></div>
-<div><dt>Address</dt><dd class="address">${url}</dd></div>
+<div><dt>Address</dt><dd class="address">${addressText(url)}</dd></div>
 <div><dt>Who can read it</dt><dd>${audiences[visibility]}</dd></div>
 <div><dt>Readers see now</dt><dd>${changes(site, article, published)}</dd></div>
 ${published_at !== null && html`<div><dt>First published</dt><dd>${when(published_at)}</dd></div>`}

@@ -1,4 +1,5 @@
 // The list beside the picture of a graph: everything that the picture shows, in words.
+import { addressText } from '../components/address.ts';
 import { byline } from '../components/components.ts';
 import { formatCount, edgeWords } from '../components/labels.ts';
 import { html } from '../html.ts';
@@ -43,10 +44,9 @@ export function graphKey({ nodes, edges }: GraphView): Html {
 }
 
 function nodeTitle({ href, shape, title }: ShownNode): Html {
+  const text = shape === 'address' ? addressText(title) : html`<bdi>${title}</bdi>`;
   const rel = shape === 'address' && html` rel="ugc nofollow noopener"`;
-  return href === null
-    ? html`<bdi>${title}</bdi>`
-    : html`<a href="${href}"${rel}><bdi>${title}</bdi></a>`;
+  return href === null ? text : html`<a href="${href}"${rel}>${text}</a>`;
 }
 
 const noteOf = ({ note }: ShownEdge): Content =>

@@ -62,9 +62,10 @@ export function outline(shape: Shape, { x, y }: { x: number; y: number }, radius
   return html`<circle cx="${x}" cy="${y}" r="${radius}"/>`;
 }
 
-function texts(lines: readonly string[], { x, y }: { x: number; y: number }): Content {
+/** An address is written from left to right, whatever its words are. */
+function texts({ label: lines, shape }: ShownNode, { x, y }: { x: number; y: number }): Content {
   const first = y - ((lines.length - 1) * lineHeight) / 2;
-  const direction = directionOfText(lines.join(' '));
+  const direction = shape === 'address' ? 'ltr' : directionOfText(lines.join(' '));
   return lines.map(
     (line, index) =>
       html`<text x="${x}" y="${Math.round((first + index * lineHeight) * 10) / 10}"${direction === 'rtl' && html` direction="rtl"`}>${line}</text>`,
@@ -78,7 +79,7 @@ interface Drawn {
 
 function nodeLink({ view }: Drawn, node: ShownNode, placed: PlacedNode): Html {
   const { index, depth, shape, href } = node;
-  const shown = html`${outline(shape, placed, radiusOf(view, node))}${placed.label !== null && texts(node.label, placed.label)}`;
+  const shown = html`${outline(shape, placed, radiusOf(view, node))}${placed.label !== null && texts(node, placed.label)}`;
   const name = nameOfNode(view, node);
   const classes = `n ${shape}${depth === 0 ? ' middle' : ''}`;
   // One stop for the tabulator key: a script moves it from node to node.

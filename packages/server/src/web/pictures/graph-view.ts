@@ -1,4 +1,5 @@
 // What the picture of a graph and the list beside it both show: the same nodes and edges, in one order.
+import { shownAddress } from '#lib/shown-address';
 import type { AnswerOf, Operations } from '@colophon/contract';
 import { nameOf, pathOf, titleOf } from '../components/components.ts';
 import { formatCount, edgeWords } from '../components/labels.ts';
@@ -66,7 +67,7 @@ function nodeOf(site: Site, node: Node, index: number): ShownNode {
   const shape = shapeOf(node);
   const own = { index, depth, shape, author: null, href: null };
   if (article === null)
-    return withTitle({ ...own, title: id, href: /^https?:/i.test(id) ? id : null });
+    return withTitle({ ...own, title: shownAddress(id), href: /^https?:/i.test(id) ? id : null });
   if (shape === 'gone') return withTitle({ ...own, title: 'An article that was removed' });
   return withTitle({
     ...own,
