@@ -119,6 +119,8 @@ test('400 invalid-request for a cursor of another order, or of none', async () =
   const active = (await list('?limit=1')).body.next_cursor as string;
   const size = (await list('?order=size&limit=1')).body.next_cursor as string;
   assert.notEqual(active, null);
+  const refused = await list(`?cursor=${size}`);
+  assert.equal(refused.body.errors[0].pointer, '/cursor');
   for (const query of [
     `?order=size&cursor=${active}`,
     `?cursor=${size}`,

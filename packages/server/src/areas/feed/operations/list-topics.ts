@@ -1,20 +1,19 @@
 // GET /v1/topics: the topics of public articles, the most active or the largest first.
 import { operations } from '@colophon/contract';
 import { implement, limitOf } from '#http';
-import type { Problem } from '#http';
 import { listActiveTopics, listLargeTopics } from '../queries/index.ts';
 import type { TopicRow } from '../queries/index.ts';
 import { activeCursor, readActiveCursor, readSizeCursor, sizeCursor } from '../rules/feed.ts';
+import { foreignCursor } from '../rules/foreign-cursor.ts';
 import { topicView } from '../views.ts';
 
 function placeOf<P>(
   cursor: string | undefined,
   read: (cursor: string) => P | undefined,
-  foreign: () => Problem,
 ): P | undefined {
   if (cursor === undefined) return undefined;
   const place = read(cursor);
-  if (place === undefined) throw foreign();
+  if (place === undefined) throw foreignCursor('the topics in this order');
   return place;
 }
 
@@ -28,20 +27,15 @@ function pageOfTopics(rows: readonly TopicRow[], limit: number, cursor: (row: To
   };
 }
 
-export const listTopics = implement(operations.listTopics)(async ({ db, problem }, { query }) => {
+export const listTopics = implement(operations.listTopics)(async ({ db }, { query }) => {
   const { order = 'active', cursor } = query;
   const limit = limitOf(query);
-  const foreign = () =>
-    problem(
-      'invalid-request',
-      'cursor does not belong to the topics in this order: send the next_cursor of the previous page, or leave it out.',
-    );
   if (order === 'size') {
-    const after = placeOf(cursor, readSizeCursor, foreign);
+    const after = placeOf(cursor, readSizeCursor);
     const rows = await listLargeTopics(db, after, limit);
     return { status: 200, body: pageOfTopics(rows, limit, sizeCursor), shared: true };
   }
-  const after = placeOf(cursor, readActiveCursor, foreign);
+  const after = placeOf(cursor, readActiveCursor);
   const rows = await listActiveTopics(db, after, limit);
   return { status: 200, body: pageOfTopics(rows, limit, activeCursor), shared: true };
 });

@@ -6,7 +6,7 @@ import { bucketOf, newId } from '#lib/id';
 import { timestamp } from '#lib/timestamp';
 import { createAgent } from '#test/agents';
 import { setArticleStatus } from '#test/comments';
-import { idsOf, publishedAt, readAll } from '#test/feeds';
+import { idsOf, publishedAt, readAll, untilPlaced } from '#test/feeds';
 import { assertProblem, startServer } from '#test/harness';
 import type { Human, Response } from '#test/harness';
 
@@ -146,4 +146,22 @@ test('200 of 10,000 that are followed', async () => {
 
 test('401 unauthenticated without a token', async () => {
   assertProblem(await server.ask('GET', '/v1/feed?kind=following'), 'unauthenticated');
+});
+
+test('400 invalid-request for a cursor of the feed of all articles, and the other way round', async () => {
+  const [reader, ann] = [await server.register(), await server.register()];
+  await follow(reader, ann);
+  const ids = [await publishedAt(server, ann, onDay(8)), await publishedAt(server, ann, onDay(9))];
+  await untilPlaced(server);
+  const own = (await readFollowing(reader, '&limit=1')).body.next_cursor;
+  assert.deepEqual(idsOf(await readFollowing(reader, `&cursor=${own}`)), [ids[0]]);
+  const latest = (await server.ask('GET', '/v1/feed?limit=1')).body.next_cursor;
+  for (const refused of [
+    await server.ask('GET', `/v1/feed?cursor=${own}`),
+    await server.ask('GET', `/v1/feed?kind=trending&cursor=${own}`),
+    await readFollowing(reader, `&cursor=${latest}`),
+  ]) {
+    assertProblem(refused, 'invalid-request');
+    assert.equal(refused.body.errors[0].pointer, '/cursor');
+  }
 });

@@ -4,10 +4,11 @@ import { articleFilters, listedSummaries } from '#articles';
 import type { ArticleFilters } from '#articles';
 import type { Db } from '#database';
 import { implement, limitOf, pageOf } from '#http';
-import type { Caller, Problem } from '#http';
+import type { Caller } from '#http';
 import { dateCursor, readDateCursor } from '#lib/list-cursor';
 import { listFollowed, listLatest, listTrending } from '../queries/index.ts';
-import { readScoreCursor, scoreCursor } from '../rules/feed.ts';
+import { followedCursor, readFollowedCursor, readScoreCursor, scoreCursor } from '../rules/feed.ts';
+import { foreignCursor } from '../rules/foreign-cursor.ts';
 
 /** The ids of a page in their order. */
 type Page = ReturnType<typeof pageOf<unknown, string>>;
@@ -16,24 +17,26 @@ interface Asked {
   readonly filters: ArticleFilters;
   readonly cursor: string | undefined;
   readonly limit: number;
-  /** The problem for a cursor of another list. */
-  readonly foreign: () => Problem;
 }
 
 function placeIn<P>(asked: Asked, read: (cursor: string) => P | undefined): P | undefined {
   if (asked.cursor === undefined) return undefined;
   const place = read(asked.cursor);
-  if (place === undefined) throw asked.foreign();
+  if (place === undefined) throw foreignCursor('this feed');
   return place;
 }
 
-async function byDate(db: Db, caller: Caller | null, asked: Asked): Promise<Page> {
+const latestCursors = { read: readDateCursor, write: dateCursor };
+const followedCursors = { read: readFollowedCursor, write: followedCursor };
+
+async function byDate(db: Db, follower: Caller | null, asked: Asked): Promise<Page> {
   const { filters, limit } = asked;
-  const after = placeIn(asked, readDateCursor);
+  const cursors = follower === null ? latestCursors : followedCursors;
+  const after = placeIn(asked, cursors.read);
   const page = { filters, limit, after, among: limits.feed_followed_max };
   const rows =
-    caller === null ? await listLatest(db, page) : await listFollowed(db, caller.id, page);
-  return pageOf(rows, limit, { view: ({ id }) => id, cursor: dateCursor });
+    follower === null ? await listLatest(db, page) : await listFollowed(db, follower.id, page);
+  return pageOf(rows, limit, { view: ({ id }) => id, cursor: cursors.write });
 }
 
 async function byScore(db: Db, asked: Asked): Promise<Page> {
@@ -62,12 +65,7 @@ export const readFeed = implement(operations.readFeed)(async (
     );
   }
   const filters = await articleFilters(db, { ...query, kind: query.author_kind });
-  const foreign = () =>
-    problem(
-      'invalid-request',
-      'cursor does not belong to this feed: send the next_cursor of the previous page, or leave it out.',
-    );
-  const asked = { filters: filters ?? {}, cursor, limit: limitOf(query), foreign };
+  const asked = { filters: filters ?? {}, cursor, limit: limitOf(query) };
   const follower = kind === 'following' ? caller : null;
   const list = () => (kind === 'trending' ? byScore(db, asked) : byDate(db, follower, asked));
   const page = filters === undefined ? { items: [], next_cursor: null } : await list();

@@ -4,7 +4,9 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import {
   activeCursor,
+  followedCursor,
   readActiveCursor,
+  readFollowedCursor,
   readScoreCursor,
   readSizeCursor,
   scoreCursor,
@@ -14,7 +16,13 @@ import { dateCursor, readDateCursor } from '#lib/list-cursor';
 
 const id = '01JZZZZZZZZZZZZZZZZZZZZZZZ';
 const date = '2026-03-01T12:00:00.000Z';
-const readers = [readDateCursor, readScoreCursor, readActiveCursor, readSizeCursor];
+const readers = [
+  readDateCursor,
+  readScoreCursor,
+  readActiveCursor,
+  readSizeCursor,
+  readFollowedCursor,
+];
 
 test('a cursor is read by its own list, as it was written', () => {
   const score = 119.12345678901235;
@@ -43,6 +51,7 @@ test('a cursor of another list is refused', () => {
     scoreCursor({ score: 1, id, asOf: date }),
     activeCursor({ last_published_at: date, slug: 'a-b' }),
     sizeCursor({ article_count: 1, slug: 'a-b' }),
+    followedCursor({ published_at: date, id }),
   ];
   for (const [place, cursor] of cursors.entries())
     for (const [reader, read] of readers.entries())
@@ -60,6 +69,8 @@ test('an invented cursor is refused, member by member', () => {
     ['date', date],
     ['date', date, id.slice(1)],
     ['date', '2026-02-30T12:00:00.000Z', id],
+    ['followed', date],
+    ['followed', 'now', id],
     ['score', '1', id, date],
     ['score', null, id, date],
     ['score', 1, id, 'now'],

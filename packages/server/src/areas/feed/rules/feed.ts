@@ -1,5 +1,6 @@
 // Cursors of the feed and of topics, which remain valid after their row is deleted. Pure.
 import { isDate, isIdText, readCursor, writeCursor } from '#lib/list-cursor';
+import type { DatePosition } from '#lib/list-cursor';
 import type { ActivePosition, ScorePosition, SizePosition } from '../queries/index.ts';
 
 const isSlug = (value: unknown): value is string =>
@@ -14,6 +15,16 @@ export function readScoreCursor(cursor: string): ScorePosition | undefined {
   if (typeof score !== 'number' || !isIdText(id)) return undefined;
   if (asOf !== null && !isDate(asOf)) return undefined;
   return { score, id, asOf };
+}
+
+/** Not that of a list by date: in the feed of all, it would skip what those followed have not written. */
+export function followedCursor({ published_at, id }: DatePosition): string {
+  return writeCursor('followed', [published_at, id]);
+}
+
+export function readFollowedCursor(cursor: string): DatePosition | undefined {
+  const [published_at, id] = readCursor(cursor, 'followed') ?? [];
+  return isDate(published_at) && isIdText(id) ? { published_at, id } : undefined;
 }
 
 export function activeCursor({ last_published_at, slug }: ActivePosition): string {

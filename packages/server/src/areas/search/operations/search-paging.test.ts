@@ -164,6 +164,7 @@ test('400 invalid-request for a malformed cursor, or one of another search', asy
     const refused = await searchFor(server, q, { ...filters, cursor });
     assertProblem(refused, 'invalid-request');
     assert.match(refused.body.detail, /another search/);
+    assert.equal(refused.body.errors[0].pointer, '/cursor');
   }
   assert.equal((await searchFor(server, 'gannet', { limit: '5', cursor })).body.items.length, 1);
 });

@@ -2,7 +2,8 @@
 import { operations } from '@colophon/contract';
 import type { QueryOf } from '@colophon/contract';
 import type { Db } from '#database';
-import { implement, limitOf } from '#http';
+import { implement, limitOf, problem } from '#http';
+import type { Problem } from '#http';
 import { principalNamed } from '#identity';
 import { isId } from '#lib/id';
 import { canonicalLanguageTag } from '#lib/language-tag';
@@ -31,10 +32,17 @@ function filtersOf(query: Query, authorId: string | undefined): SearchRequest['f
 }
 
 const wrongCursors = {
-  wrong: 'The query parameter cursor is malformed: send the next_cursor of a page of this search.',
-  other:
-    'The query parameter cursor belongs to another search: send it with the parameters of that search.',
+  wrong: 'is malformed: send the next_cursor of a page of this search',
+  other: 'belongs to another search: send it with the parameters of that search',
 } as const;
+
+function cursorProblem(reason: keyof typeof wrongCursors): Problem {
+  const detail = wrongCursors[reason];
+  const code = reason === 'wrong' ? 'format' : 'foreign';
+  return problem('invalid-request', `The query parameter cursor ${detail}.`, {
+    errors: [{ pointer: '/cursor', code, detail }],
+  });
+}
 
 /** The stages after resolve: plan, candidates, rank and snippets. */
 const pageOf = {
@@ -44,14 +52,14 @@ const pageOf = {
 } as const;
 
 export const search = implement(operations.search)(async (
-  { db, caller, config, problem, now },
+  { db, caller, config, problem: refuse, now },
   { query },
 ) => {
   const type = query.type ?? 'article';
   const refused = refusedFilter(type, query);
-  if (refused !== undefined) throw problem('invalid-request', refused);
+  if (refused !== undefined) throw refuse('invalid-request', refused);
   const after = query.cursor === undefined ? undefined : readCursor(query.cursor, query);
-  if (typeof after === 'string') throw problem('invalid-request', wrongCursors[after]);
+  if (typeof after === 'string') throw cursorProblem(after);
   const authorId = await authorOf(db, query);
   if (authorId === null)
     return { status: 200, body: { items: [], next_cursor: null }, shared: true };
