@@ -77,13 +77,18 @@ export function openContext(
   const key = options.idempotencyKey ?? crypto.randomUUID();
   invocation.key = key;
   let account: Promise<Account> | undefined;
+  const openFor = (other: Account, isGiven: boolean) => {
+    const { url, profile, token } = other;
+    invocation.token = token === undefined ? undefined : { url, profile, isGiven };
+    return openClient(base, other, invocation);
+  };
   const base = {
     terminal,
     options,
     output: openOutput(terminal, options.json === true),
     account: () => (account ??= accountOf(terminal, options)),
-    clientFor: (other: Account) => openClient(base, other, invocation),
+    clientFor: (other: Account) => openFor(other, true),
     key: (step?: string) => (step === undefined ? key : `${key}:${step}`),
   };
-  return { ...base, client: async () => openClient(base, await base.account(), invocation) };
+  return { ...base, client: async () => openFor(await base.account(), false) };
 }

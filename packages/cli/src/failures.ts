@@ -1,9 +1,11 @@
 // Failures as people and scripts see them: what happened, what to do next, the request id, the exit code.
 import type { ProblemError } from '@colophon/sdk';
+import { adviceAbout } from './advice.ts';
 import { exits, problemExits } from './exit-codes.ts';
 import { adviceFor } from './invocation.ts';
 import type { Invocation } from './invocation.ts';
 import { toJson } from './json.ts';
+import { asCommands } from './output/as-commands.ts';
 import { oneLine, printable } from './output/printable.ts';
 import { styleOf } from './output/style.ts';
 import type { Terminal } from './terminal.ts';
@@ -37,62 +39,14 @@ function isProblemError(error: unknown): error is ProblemError {
   return error instanceof Error && error.name === 'ProblemError';
 }
 
-type Hint = (error: ProblemError) => string | undefined;
-
-/** A token cannot issue what it lacks, and nobody issues the scopes of administrators for themselves. */
-function scopeHint(required: readonly string[]): string {
-  const names = required.join(', ');
-  if (required.some((scope) => scope.startsWith('admin:')))
-    return `An operator or an administrator must grant ${names}.`;
-  return (
-    `Use a token that has ${names}: --profile names another account. ` +
-    'A token can only issue scopes that it has.'
-  );
-}
-
-/** A total never renews: only less stored makes room. */
-function allowanceHint({ quota }: ProblemError['problem']): string {
-  if (quota === undefined) return 'Wait until the allowance renews.';
-  if (quota.window === 'total')
-    return 'Delete objects that you no longer need: this allowance is a total, and waiting does not help.';
-  return quota.remaining > 0
-    ? `Send less, or wait until ${quota.reset_at}.`
-    : `Wait until ${quota.reset_at}.`;
-}
-
-const hints: Readonly<Record<string, Hint>> = {
-  unauthenticated: () =>
-    'Create an account with `colophon signup`, or store a token with `colophon profile add NAME --url URL`.',
-  'insufficient-scope': ({ problem }) => scopeHint(problem.required_scopes ?? []),
-  'not-found': () =>
-    'Check the id, the name or the address. `colophon whoami` shows the service and the account.',
-  // Nothing can be read and changed: the name belongs to somebody else.
-  conflict: ({ operation }) =>
-    operation === 'registerHuman'
-      ? 'Choose another username, and run the command with it.'
-      : undefined,
-  'quota-exceeded': ({ problem }) =>
-    `${allowanceHint(problem)} \`colophon api read-quota --id PRINCIPAL_ID\` shows all allowances.`,
-  'validation-failed': () => 'Correct what is named above, and run the command again.',
-  'rate-limited': ({ problem }) =>
-    `Run the same command again in ${problem.retry_after_seconds ?? 60} seconds.`,
-  'idempotency-key-reuse': () => 'Leave out --idempotency-key, or use a new key for a new request.',
-  'precondition-failed': ({ problem }) =>
-    `The current revision is ${problem.current_revision_id ?? 'another one'}. ` +
-    'Compare with `colophon diff FILE`, take it with `colophon pull`, and apply your change again.',
-};
-
 const networkHint =
   'Check the address (`colophon profile list`), the network, and that the service runs. Then run the same command again.';
 
-async function nextOf(error: ProblemError, invocation: Invocation): Promise<string> {
+function nextOf(error: ProblemError, invocation: Invocation): string {
   const advice = error.outcomeUnknown ? adviceFor(invocation) : undefined;
   if (advice !== undefined) return advice.next;
   if (error.source !== 'service') return networkHint;
-  const hint = hints[error.problem.name]?.(error);
-  if (hint !== undefined) return hint;
-  const { problems } = await import('@colophon/contract');
-  return problems[error.problem.name].advice;
+  return adviceAbout(error, invocation);
 }
 
 function requestIdOf(error: ProblemError): string | undefined {
@@ -108,14 +62,14 @@ async function problemLines(
   const request = requestIdOf(error);
   // The detail repeats the first fault for clients that read nothing else.
   const isRepeated = errors.some((fault) => detail?.includes(fault.detail));
+  const about = detail === undefined || isRepeated ? [] : [`  ${oneLine(detail)}`];
+  const faults = errors.map(
+    (fault) => `  ${oneLine(fault.pointer === '' ? '/' : fault.pointer)}: ${oneLine(fault.detail)}`,
+  );
   return [
     `${oneLine(problem.title)} (${problem.name})`,
-    ...(detail === undefined || isRepeated ? [] : [`  ${oneLine(detail)}`]),
-    ...errors.map(
-      (fault) =>
-        `  ${oneLine(fault.pointer === '' ? '/' : fault.pointer)}: ${oneLine(fault.detail)}`,
-    ),
-    `Next: ${oneLine(await nextOf(error, invocation))}`,
+    ...(await Promise.all([...about, ...faults].map(asCommands))),
+    `Next: ${oneLine(nextOf(error, invocation))}`,
     ...(request === undefined ? [] : [`Request: ${oneLine(request)}`]),
   ];
 }

@@ -1,6 +1,18 @@
 // What an invocation has sent: its key, and the last request that may have changed something.
 
+/** The token that an invocation sends, without its secret. */
+export interface UsedToken {
+  /** The service. */
+  readonly url: string;
+  /** The profile that it comes from; undefined for one of the environment, or one that was just given. */
+  readonly profile?: string | undefined;
+  /** Whether it was just given, and is stored nowhere. */
+  readonly isGiven: boolean;
+}
+
 export interface Invocation {
+  /** Undefined while requests carry none. */
+  token: UsedToken | undefined;
   /** The prefix of its Idempotency-Keys. Set when a command starts. */
   key: string | undefined;
   /** The last write that was sent, and its Idempotency-Key if it has one. */
@@ -9,7 +21,7 @@ export interface Invocation {
 
 /** Returns an invocation that has sent nothing. */
 export function newInvocation(): Invocation {
-  return { key: undefined, lastWrite: undefined };
+  return { token: undefined, key: undefined, lastWrite: undefined };
 }
 
 const reading: ReadonlySet<string> = new Set(['GET', 'HEAD']);

@@ -131,14 +131,20 @@ async function complete(program: Command, words: readonly string[], { env, outpu
 
 const freeTexts: ReadonlySet<string> = new Set(['text', 'query']);
 const hyphenHint = 'Put `--` before a text that begins with a hyphen.';
+const files: ReadonlySet<string> = new Set(['file', 'path']);
+const fileHint = 'Put `--` before the name of a file that begins with a hyphen.';
+/** No option looks like this: `-dash.md`, `--my file`. */
+const likeFile = /unknown option '(?:-[^-'\n]{2,}|[^'\n]*[./ ][^\n]*)'/;
 
-/** Returns what to do about an unknown option of a command that takes a text: it may be the text. */
-function hintOf({ code }: CommanderError, program: Command, words: readonly string[]) {
-  if (code !== 'commander.unknownOption') return undefined;
+/** Returns what to do about an unknown option of a command that takes a text or a file: it may be that. */
+function hintOf(error: CommanderError, program: Command, words: readonly string[]) {
+  if (error.code !== 'commander.unknownOption') return undefined;
   const named = commandIn(program, words);
   const command = program.commands.find((one) => one.name() === named);
-  const takesText = command?.registeredArguments.some((one) => freeTexts.has(one.name()));
-  return takesText === true ? hyphenHint : undefined;
+  const takes = (names: ReadonlySet<string>) =>
+    command?.registeredArguments.some((one) => names.has(one.name())) === true;
+  if (takes(freeTexts)) return hyphenHint;
+  return takes(files) && likeFile.test(error.message) ? fileHint : undefined;
 }
 
 /** Returns a refusal of the parser, which has printed its text, as a failure with the same text. */

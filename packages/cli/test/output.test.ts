@@ -71,7 +71,7 @@ test('somebody else’s article is published with a token of its author', async 
   await using service = await startScript(refuse('forbidden'));
   const { code, err } = await home.run(['whoami', '--url', service.baseUrl]);
   assert.equal(code, 12);
-  assert.match(err, /Next: .*use a token of the author or owner that `detail` names\./);
+  assert.match(err, /Next: If it belongs to another account, use that one with --profile NAME/);
 });
 
 test('lists end where they are told to, and no more is requested', async () => {
