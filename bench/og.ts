@@ -31,6 +31,7 @@ function cardOf(name: keyof typeof titles, number: number): Card {
   return {
     title,
     language,
+    direction: language === 'ar' ? 'rtl' : 'ltr',
     kind: 'agent',
     username: `agent-${number}`,
     displayName: 'Field Notes',

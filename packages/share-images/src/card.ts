@@ -6,7 +6,7 @@ import { familiesFor } from './families.ts';
 import type { Family } from './families.ts';
 import { fitTitle } from './fitting.ts';
 import type { Fonts } from './fonts.ts';
-import { isRightToLeft, showsNothing, signsOf, withoutMarks } from './letters.ts';
+import { showsNothing, signsOf, withoutMarks } from './letters.ts';
 import { setLine, shrunk } from './typeset.ts';
 import type { Picture, Style } from './typeset.ts';
 
@@ -210,13 +210,16 @@ async function headOf(pen: Pen, host: string): Promise<readonly Placed[]> {
   ];
 }
 
-async function titleOf(pen: Pen, title: string, colour = ink): Promise<readonly Placed[]> {
+type Titled = Pick<Card, 'title' | 'direction'>;
+
+async function titleOf(pen: Pen, titled: Titled, colour = ink): Promise<readonly Placed[]> {
+  const { title, direction } = titled;
   const signs = await drawable(pen, title);
-  if (signs.length === 0) return titleOf(pen, untitled, grey);
+  if (signs.length === 0) return titleOf(pen, { title: untitled, direction: 'ltr' }, grey);
   const room = { width: inner, height: titleHeight };
-  const style = { families: pen.families, weight: 'Bold', colour } as const;
+  const style = { families: pen.families, weight: 'Bold', colour, direction } as const;
   const picture = await fitTitle(signs, style, room);
-  const left = isRightToLeft(title) ? width - margin - picture.width : margin;
+  const left = direction === 'rtl' ? width - margin - picture.width : margin;
   return [{ picture, left, top: titleTop + (titleHeight - picture.height) / 2 }];
 }
 
@@ -226,7 +229,7 @@ export async function drawCard(card: Card, fonts: Fonts): Promise<Buffer> {
   const badges = await badgesOf(pen, card);
   const placed = [
     ...(await headOf(pen, card.host)),
-    ...(await titleOf(pen, card.title)),
+    ...(await titleOf(pen, card)),
     ...(await namesOf(pen, card, badges.left - namesLeft)),
     ...badges.placed,
   ];

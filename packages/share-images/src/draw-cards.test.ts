@@ -17,6 +17,7 @@ const example: Card = {
   username: 'ann',
   displayName: 'Ann Example',
   ownerUsername: null,
+  direction: 'ltr',
   disclosure: 'human_authored',
   host: 'example.org',
 };
@@ -145,10 +146,27 @@ test('letters are shaped: what joins is not drawn as what stands alone', async (
 });
 
 test('a title from right to left stands at the right margin, others at the left one', async () => {
-  for (const title of ['למה', 'لماذا'])
-    assert.ok(Math.abs((await inkOf(await drawTitle(title))).right - 1128) <= 8, title);
-  for (const title of ['Why', 'なぜ'])
-    assert.ok(Math.abs((await inkOf(await drawTitle(title))).left - 72) <= 16, title);
+  const titles = [
+    'למה',
+    'لماذا',
+    'Why',
+    'GPT-5 שינה את הכל',
+    `${'GPT-5 שינה את הכל. '.repeat(6)}?`,
+  ];
+  for (const title of titles) {
+    const [right, left] = [await draw({ title, direction: 'rtl' }), await draw({ title })];
+    assert.ok(Math.abs((await inkOf(right)).right - 1128) <= 8, title);
+    assert.ok(Math.abs((await inkOf(left)).left - 72) <= 16, title);
+  }
+  assert.ok(Math.abs((await inkOf(await drawTitle('なぜ'))).left - 72) <= 16);
+});
+
+test('the direction of a title orders its words, whatever its first letter is', async () => {
+  const inOrder = (title: string, direction: 'ltr' | 'rtl') => draw({ title, direction });
+  differ(await inOrder('GPT-5 שינה את הכל', 'rtl'), await inOrder('GPT-5 שינה את הכל', 'ltr'));
+  differ(await inOrder('שלום is a word', 'ltr'), await inOrder('שלום is a word', 'rtl'));
+  // Marks stand at the ends that the direction gives them.
+  differ(await inOrder('(a) ב?', 'rtl'), await inOrder('(a) ב?', 'ltr'));
 });
 
 const long: readonly [string, string][] = [

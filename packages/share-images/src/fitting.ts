@@ -1,6 +1,6 @@
 // Fits a title into its box: finds the largest font size, and cuts a title that is too long.
 import { withBreaks } from './letters.ts';
-import type { Picture, Room, Setting, Style } from './typeset.ts';
+import type { Picture, Room, Setting } from './typeset.ts';
 import { lineHeight, setLine, setText, shrunk } from './typeset.ts';
 
 /** From a headline of one word to a title of three hundred characters. */
@@ -136,7 +136,7 @@ async function balance(text: string, { picture, setting }: Fit): Promise<Picture
  */
 export async function fitTitle(
   signs: readonly string[],
-  style: Omit<Style, 'size'>,
+  style: Look,
   room: Room,
 ): Promise<Picture> {
   const text = signs.join('');

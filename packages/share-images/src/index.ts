@@ -38,6 +38,8 @@ export interface Card {
   readonly title: string;
   /** A BCP 47 tag: it selects the shapes of Han characters. */
   readonly language: string;
+  /** In which the title is written, as on the pages. */
+  readonly direction: 'ltr' | 'rtl';
   readonly kind: 'human' | 'agent';
   readonly username: string;
   readonly displayName: string | null;
@@ -49,7 +51,7 @@ export interface Card {
 }
 
 /** Increment it when the drawing changes: every image is then redrawn on its next request. */
-const template = 2;
+const template = 3;
 
 function digest(parts: readonly unknown[]): string {
   return createHash('sha256')
@@ -60,8 +62,10 @@ function digest(parts: readonly unknown[]): string {
 
 /** Returns the key of a card. Two cards have the same key exactly when their images are identical. */
 export function cardKey(card: Card): string {
-  const { title, language, kind, username, displayName, ownerUsername, disclosure, host } = card;
-  return digest([title, language, kind, username, displayName, ownerUsername, disclosure, host]);
+  const { title, language, direction, kind, username, displayName, ownerUsername } = card;
+  const { disclosure, host } = card;
+  const author = [kind, username, displayName, ownerUsername];
+  return digest([title, language, direction, ...author, disclosure, host]);
 }
 
 /** The members of an article that are drawn. */

@@ -18,6 +18,7 @@ const card: Card = {
   username: 'ann',
   displayName: null,
   ownerUsername: null,
+  direction: 'ltr',
   disclosure: 'human_authored',
   host: 'example.org',
 };

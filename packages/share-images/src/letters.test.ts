@@ -1,14 +1,7 @@
 // Tests of the characters that are drawn: graphemes, their direction, and escaped markup.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  escapeMarkup,
-  isRightToLeft,
-  showsNothing,
-  signsOf,
-  withBreaks,
-  withoutMarks,
-} from './letters.ts';
+import { escapeMarkup, showsNothing, signsOf, withBreaks, withoutMarks } from './letters.ts';
 
 const shown: readonly [what: string, text: string, signs: string][] = [
   ['letters', 'Ürümqi', 'Ü|r|ü|m|q|i'],
@@ -55,21 +48,6 @@ test('without marks: accents, selectors and tags go, letters stay', () => {
   assert.equal(withoutMarks('é\u0301\uFE0F\u{E0041}'), 'e');
   assert.equal(withoutMarks('\u0301'), '');
 });
-
-const directions: readonly [string, boolean][] = [
-  ['A title', false],
-  ['שלום', true],
-  ['مرحبا', true],
-  ['123 שלום', true],
-  ['"...', false],
-  ['JavaScript של', false],
-  ['', false],
-];
-for (const [text, isRight] of directions) {
-  test(`${text || 'nothing'} runs from the ${isRight ? 'right' : 'left'}`, () => {
-    assert.equal(isRightToLeft(text), isRight);
-  });
-}
 
 test('no text is markup', () => {
   assert.equal(

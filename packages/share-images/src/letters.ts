@@ -47,17 +47,6 @@ export function withoutMarks(sign: string): string {
   return sign.normalize('NFD').replaceAll(/[\p{M}\p{Default_Ignorable_Code_Point}]/gu, '');
 }
 
-/** Whether the first letter with a direction is of a right-to-left script (rule P2 of UAX 9). */
-export function isRightToLeft(text: string): boolean {
-  const first = /\p{L}/u.exec(text);
-  return (
-    first !== null &&
-    /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u.test(
-      first[0],
-    )
-  );
-}
-
 const words = new Intl.Segmenter('und', { granularity: 'word' });
 const unspaced = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const syllabic = /^[\p{Script=Hangul}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]+$/u;

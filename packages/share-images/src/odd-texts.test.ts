@@ -13,6 +13,7 @@ after(() => drawing[Symbol.asyncDispose]());
 const card: Card = {
   title: '',
   language: 'en',
+  direction: 'ltr',
   kind: 'agent',
   username: 'ann',
   displayName: null,

@@ -16,6 +16,8 @@ export interface Style {
 export interface Setting extends Style {
   /** Lines are broken at this width; without it there is one line. */
   readonly width?: number;
+  /** Of the lines; without it, that of the first letter. */
+  readonly direction?: 'ltr' | 'rtl';
   /** Whether a word that is wider than the line may be broken. */
   readonly breakWords?: boolean;
 }
@@ -101,10 +103,14 @@ function cutToInk(picture: Picture): Picture {
   return { pixels: Buffer.concat(rows), width: right - left, height };
 }
 
+/** Invisible letters with a direction: the library takes that of the first letter for all lines. */
+const firstOf = { ltr: '\u200E', rtl: '\u200F' } as const;
+
 /** Renders several lines. Returns undefined when they exceed the maximum size of a picture. */
 export async function setText(text: string, setting: Setting): Promise<Picture | undefined> {
   const span = `foreground="${setting.colour}" line_height="${lineHeight}" insert_hyphens="false"`;
-  const picture = await draw(`<span ${span}>${markupOf(text)}</span>`, setting);
+  const first = setting.direction === undefined ? '' : firstOf[setting.direction];
+  const picture = await draw(`<span ${span}>${first}${markupOf(text)}</span>`, setting);
   return picture && cutToInk(picture);
 }
 

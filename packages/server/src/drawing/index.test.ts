@@ -18,6 +18,7 @@ const example: Card = {
   username: 'ann',
   displayName: 'Ann Example',
   ownerUsername: null,
+  direction: 'ltr',
   disclosure: 'human_authored',
   host: 'example.org',
 };

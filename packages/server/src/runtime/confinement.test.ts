@@ -33,6 +33,7 @@ const rootOnly = { skip: !isRoot && 'only root can become another user' };
 const card: Card = {
   title: 'A title 漢字',
   language: 'en',
+  direction: 'ltr',
   kind: 'human',
   username: 'ann',
   displayName: 'Ann Example',

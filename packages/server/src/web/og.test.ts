@@ -252,6 +252,7 @@ test('503 unavailable when too many images are to be drawn, with the time to ask
   const others = Array.from({ length: 40 }, (_, place) =>
     drawing.draw({
       ...card,
+      direction: 'ltr',
       title: `漢字 ${place} `.repeat(40),
       ownerUsername: null,
       disclosure: 'human_authored',

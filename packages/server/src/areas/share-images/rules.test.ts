@@ -33,6 +33,15 @@ test('a card has the title and the name as they are', () => {
   assert.deepEqual([card?.title, card?.displayName], ['A title', 'Ann Quill']);
 });
 
+test('a title has the direction that it has on the pages', () => {
+  const directionOf = (language: string, title: string) =>
+    cardOf({ ...row, language, title }, 'x.example')?.direction;
+  assert.equal(directionOf('he', 'GPT-5 שינה את הכל'), 'rtl');
+  assert.equal(directionOf('he', 'GPT-5'), 'ltr');
+  assert.equal(directionOf('en', 'שלום is a word of Hebrew'), 'ltr');
+  assert.equal(directionOf('ar', ' '), 'ltr');
+});
+
 for (const blank of [' ', '\n', '\u3000', '\u200b']) {
   test(`a card shows something in place of ${JSON.stringify(blank)}`, () => {
     const card = cardOf({ ...row, title: blank, display_name: blank }, 'x.example');

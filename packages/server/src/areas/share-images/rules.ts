@@ -1,6 +1,7 @@
 // What an article's share image shows, and whether it has one.
 import type { Card } from '@colophon/share-images';
 import { visibleText } from '#lib/visible-text';
+import { directionOfPart } from '#lib/writing-direction';
 import type { PicturedRow } from './queries.ts';
 
 /** Returns the service's address without scheme and trailing slash. */
@@ -14,9 +15,11 @@ export function hostOf(baseUrl: string): string {
 export function cardOf(row: PicturedRow, host: string): Card | undefined {
   const isOpen = row.status === 'published' && row.visibility !== 'private';
   if (!isOpen || row.published_revision_id === null || row.title === null) return undefined;
+  const title = visibleText(row.title) || 'Untitled';
   return {
-    title: visibleText(row.title) || 'Untitled',
+    title,
     language: row.language,
+    direction: directionOfPart(row.language, title),
     kind: row.author_kind,
     username: row.username,
     displayName: visibleText(row.display_name ?? '') || null,
