@@ -47,6 +47,20 @@ test('five servers that start at once migrate once; the others wait and find not
   assert.equal(jobs?.made, true);
 });
 
+test('a role that may create no tables in a new database is refused in one sentence, with what to do', async () => {
+  await using empty = await server.clone(false);
+  const name = empty.connection.database ?? '';
+  await empty.ask('create role "Weak"');
+  await empty.ask(`alter database ${name} set role to 'Weak'`);
+  await assert.rejects(migrate(empty.connection, quiet), {
+    message:
+      `The role "Weak" of DATABASE_URL may not create tables in the database ${name}: make it the owner ` +
+      `("alter database ${name} owner to "Weak""), or set DATABASE_URL to a role that owns the database.`,
+  });
+  await empty.ask(`alter database ${name} owner to "Weak"`);
+  assert.notDeepEqual(await migrate(empty.connection, quiet), []);
+});
+
 test('a migration that fails is undone whole, those before it stay, and the next start goes on', async () => {
   await using clone = await server.clone();
   const own = await withFiles({

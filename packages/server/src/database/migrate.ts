@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
 import { lockNumbers, lockSpace } from './advisory-locks.ts';
-import { unfitness } from './requirements.ts';
-import type { Engine } from './requirements.ts';
+import { lackOfRights, unfitness } from './requirements.ts';
+import type { Engine, Rights } from './requirements.ts';
 import { newClient, newPool } from './client/new-client.ts';
 import type { Connection } from './client/new-client.ts';
 import { unreachable } from './client/pooler.ts';
@@ -57,12 +57,18 @@ export async function withConnection<T>(
 async function requireFit(client: pg.Client): Promise<void> {
   const [engine] = await ask(
     client,
-    sql<Engine>`
+    sql<Engine & Rights>`
       select
         current_setting('server_version_num')::int as version,
-        current_setting('server_encoding') as encoding`,
+        current_setting('server_encoding') as encoding,
+        to_regclass('public.migrations') is null as fresh,
+        has_database_privilege(current_database(), 'create') and coalesce(
+          (select has_schema_privilege(oid, 'create') from pg_namespace where nspname = 'public'), true
+        ) as may_create,
+        quote_ident(current_user) as role,
+        quote_ident(current_database()) as database`,
   );
-  const sentence = engine && unfitness(engine);
+  const sentence = engine && (unfitness(engine) ?? lackOfRights(engine));
   if (sentence !== undefined) throw new Error(sentence);
 }
 

@@ -1,4 +1,4 @@
-// The requirements of a database: PostgreSQL 15 or later, in UTF-8.
+// The requirements of a database: PostgreSQL 15 or later, in UTF-8, and a role that may create tables in it.
 
 export interface Engine {
   /** `server_version_num`: 150004 is 15.4. */
@@ -21,4 +21,22 @@ export function unfitness({ version, encoding }: Engine): string | undefined {
     );
   }
   return undefined;
+}
+
+export interface Rights {
+  /** Whether no migration was applied yet, so that the first start has to create everything. */
+  readonly fresh: boolean;
+  readonly may_create: boolean;
+  /** Both as they are written in SQL. */
+  readonly role: string;
+  readonly database: string;
+}
+
+/** Returns why the role cannot create the tables of a new database, as a sentence; undefined if it can. */
+export function lackOfRights({ fresh, may_create, role, database }: Rights): string | undefined {
+  if (!fresh || may_create) return undefined;
+  return (
+    `The role ${role} of DATABASE_URL may not create tables in the database ${database}: make it the owner ` +
+    `("alter database ${database} owner to ${role}"), or set DATABASE_URL to a role that owns the database.`
+  );
 }

@@ -30,11 +30,24 @@ async function ask(client: pg.Client): Promise<Answer> {
   return rows[0];
 }
 
+/** What to do about a server that runs and refuses the connection, by SQLSTATE. */
+const refusals: Readonly<Record<string, string>> = {
+  '3D000': 'create it, or correct the name of the database in DATABASE_URL',
+  '28000': 'create the role or admit it in pg_hba.conf, or correct the user in DATABASE_URL',
+  '28P01': 'correct the user and the password in DATABASE_URL',
+  '53300': 'raise max_connections there, or end other connections',
+};
+
 /** Adds advice to a connection error. */
-export function unreachable(error: Error & { readonly errors?: readonly Error[] }): Error {
+export function unreachable(
+  error: Error & { readonly code?: string; readonly errors?: readonly Error[] },
+): Error {
   const reason = error.message || error.errors?.[0]?.message || error.name;
+  const advice = refusals[error.code ?? ''];
   return new Error(
-    `The database of DATABASE_URL cannot be reached (${reason}): start it, or set DATABASE_URL to the address of a running one.`,
+    advice === undefined
+      ? `The database of DATABASE_URL cannot be reached (${reason}): start it, or set DATABASE_URL to the address of a running one.`
+      : `The database of DATABASE_URL refuses the connection (${reason}): ${advice}.`,
     { cause: error },
   );
 }
