@@ -12,6 +12,7 @@ import {
 } from '@aws-sdk/client-s3';
 import type { CompletedPart, S3Client } from '@aws-sdk/client-s3';
 import type { BackupFiles, StoredBackup } from './backup-files.ts';
+import { bucketOf, reasonOf } from './s3-check.ts';
 import { clientOf, unlessAbsent } from './s3-store.ts';
 import type { S3Location } from './s3-store.ts';
 
@@ -79,6 +80,21 @@ async function sweep(client: S3Client, Bucket: string, before: Date): Promise<vo
       await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }));
 }
 
+/**
+ * Waits for an answer of the store. The client's own messages are often no more than "UnknownError".
+ * @throws Error in a sentence for the operator, which repeats no key
+ */
+async function explainFailure<T>(place: S3Location, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (cause) {
+    throw new Error(
+      `BACKUP_TO names ${bucketOf(place)}, which cannot be used (${reasonOf(cause)}): set it to a bucket of a running store, and AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY to keys that can list, write and delete there.`,
+      { cause },
+    );
+  }
+}
+
 /** Opens the store. Backups are below `backups/`. */
 export function openS3Backups(place: S3Location): BackupFiles {
   const client = clientOf(place);
@@ -86,7 +102,8 @@ export function openS3Backups(place: S3Location): BackupFiles {
   return {
     put: async (name, chunks) => {
       const Key = folder + name;
-      const { UploadId } = await client.send(new CreateMultipartUploadCommand({ Bucket, Key }));
+      const begin = new CreateMultipartUploadCommand({ Bucket, Key });
+      const { UploadId } = await explainFailure(place, client.send(begin));
       const upload = { Bucket, Key, UploadId };
       try {
         return await send(client, upload, chunks);
@@ -97,14 +114,18 @@ export function openS3Backups(place: S3Location): BackupFiles {
     },
     open: async (name) => {
       const Key = folder + name;
-      const found = await unlessAbsent(client.send(new GetObjectCommand({ Bucket, Key })));
+      const asked = unlessAbsent(client.send(new GetObjectCommand({ Bucket, Key })));
+      const found = await explainFailure(place, asked);
       return found?.Body as Readable | undefined;
     },
-    list: () => listBackups(client, Bucket),
+    list: () => explainFailure(place, listBackups(client, Bucket)),
     delete: async (name) => {
-      await client.send(new DeleteObjectCommand({ Bucket, Key: folder + name }));
+      await explainFailure(
+        place,
+        client.send(new DeleteObjectCommand({ Bucket, Key: folder + name })),
+      );
     },
-    sweep: (before) => sweep(client, Bucket, before),
+    sweep: (before) => explainFailure(place, sweep(client, Bucket, before)),
     [Symbol.asyncDispose]: async () => client.destroy(),
   };
 }

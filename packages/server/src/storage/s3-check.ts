@@ -21,10 +21,15 @@ async function inTime<T>(work: Promise<T>, limitMs: number): Promise<T> {
 }
 
 /** Returns the most informative part of the error: NoSuchBucket, SignatureDoesNotMatch, ECONNREFUSED. */
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   const { name, message, code } = error as NodeJS.ErrnoException;
   if (code !== undefined) return code;
   return name === 'Error' ? message : name;
+}
+
+/** Returns the bucket in words, with the address of its store. */
+export function bucketOf({ bucket, endpoint }: S3Location): string {
+  return `the bucket ${bucket}${endpoint === undefined ? '' : ` at ${new URL(endpoint).host}`}`;
 }
 
 /**
@@ -40,9 +45,8 @@ export async function requireS3(place: S3Location, limitMs = usualLimitMs): Prom
   try {
     await inTime(probe(), limitMs);
   } catch (cause) {
-    const where = place.endpoint === undefined ? '' : ` at ${new URL(place.endpoint).host}`;
     throw new Error(
-      `MEDIA_STORE names the bucket ${place.bucket}${where}, which cannot be written (${reasonOf(cause)}): set it to a running store, and AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY to keys that can write there.`,
+      `MEDIA_STORE names ${bucketOf(place)}, which cannot be written (${reasonOf(cause)}): set it to a running store, and AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY to keys that can write there.`,
       { cause },
     );
   } finally {
