@@ -30,7 +30,7 @@ type Sentence = (where: string, dataDir: string) => string;
 const full: Sentence = (_, dataDir) =>
   `The disk of ${dataDir} is full: free some space and start again.`;
 const noAccessText: Sentence = (where, dataDir) =>
-  `This user has no access to ${where}: start as the owner of ${dataDir}, or set DATA_DIR to another folder.`;
+  `This user has no access to ${where}: give this user the folder of DATA_DIR (chown -R USER ${dataDir}), start as its owner, or set DATA_DIR to another folder.`;
 const noFolder: Sentence = (where) => `${where} is not a folder: set DATA_DIR to a folder.`;
 
 const SENTENCES: Readonly<Record<string, Sentence>> = {

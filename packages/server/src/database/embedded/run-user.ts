@@ -28,7 +28,7 @@ export async function chooseRunUser(dataDir: string, folder: string): Promise<Ru
   if (uid === 0) return chooseForRoot(dataDir, owner);
   if (owner !== undefined && owner.uid !== uid) {
     throw failure(
-      `${folder} belongs to another user (uid ${owner.uid}): start Colophon as that user or as root.`,
+      `${folder} belongs to another user (uid ${owner.uid}), as after a start as root: give this user the folder of DATA_DIR (chown -R USER ${dataDir}), or start as root.`,
     );
   }
   return { uid, gid: process.getegid?.() ?? uid, switched: false };
