@@ -9,7 +9,10 @@ const sentenceFor = (message: string, code?: string) =>
 test('a server that refuses the connection is not said to be stopped: the advice fits its reason', () => {
   for (const [code, advice] of [
     ['3D000', /create it, or correct the name of the database in DATABASE_URL\.$/],
-    ['28000', /create the role or admit it in pg_hba\.conf, or correct the user in DATABASE_URL\.$/],
+    [
+      '28000',
+      /create the role or admit it in pg_hba\.conf, or correct the user in DATABASE_URL\.$/,
+    ],
     ['28P01', /correct the user and the password in DATABASE_URL\.$/],
     ['53300', /raise max_connections there, or end other connections\.$/],
   ] as const) {
@@ -18,5 +21,8 @@ test('a server that refuses the connection is not said to be stopped: the advice
     assert.match(sentence, advice);
   }
   for (const code of [undefined, 'ECONNREFUSED'])
-    assert.match(sentenceFor('no', code), /cannot be reached \(no\): start it, or set DATABASE_URL/);
+    assert.match(
+      sentenceFor('no', code),
+      /cannot be reached \(no\): start it, or set DATABASE_URL/,
+    );
 });
