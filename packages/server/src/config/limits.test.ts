@@ -72,7 +72,10 @@ test('a file changes what it names, as it names it', async () => {
 const wrong: readonly (readonly [unknown, RegExp])[] = [
   [null, /^LIMITS file is null/],
   [[], /^LIMITS file is \[\]/],
-  [{ rate: {} }, /^LIMITS rate is .*rates, quotas, connections_per_address/],
+  [
+    { rate: {} },
+    /^LIMITS rate is not known: remove it; .*rates, quotas, connections_per_address\.$/,
+  ],
   [{ connections_per_address: 0 }, /^LIMITS connections_per_address is 0/],
   [{ connections_per_address: '9' }, /^LIMITS connections_per_address is "9"/],
   [{ rates: 5 }, /^LIMITS rates is 5/],

@@ -40,9 +40,11 @@ function membersOf(value: unknown, place: string): readonly (readonly [string, u
 
 function checkMembers(file: unknown): void {
   const known = ['rates', 'quotas', 'connections_per_address'];
-  for (const [name, value] of membersOf(file, 'file')) {
+  for (const [name] of membersOf(file, 'file')) {
     if (!known.includes(name))
-      throw refuse(name, value, `nothing; the members of the file are ${known.join(', ')}`);
+      throw new Error(
+        `LIMITS ${name} is not known: remove it; the members of the file are ${known.join(', ')}.`,
+      );
   }
 }
 
