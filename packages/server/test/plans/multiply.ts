@@ -28,7 +28,7 @@ const single = [
 
 const idPattern = '[0-7][0-9A-HJKMNP-TV-Z]{25}';
 /** A copy of a number that is unique begins beyond those that the service gives. */
-const numberStep = 1_000_000;
+const numberStep = 10_000;
 
 interface Column {
   readonly table: string;
