@@ -31,7 +31,7 @@ function tokenHint({ token }: Invocation): string {
   if (token === undefined)
     return 'Create an account with `colophon signup`, or store a token with `colophon profile add NAME --url URL`.';
   const { url, profile, isGiven } = token;
-  const make = `Make a new one at ${url.replace(/\/+$/, '')}/settings/tokens`;
+  const make = `Make a new one at ${url.replace(/(?<!\/)\/+$/, '')}/settings/tokens`;
   if (isGiven)
     return `The token that you gave is not valid: check that it is whole. If it is revoked or has expired, ${make.replace('Make', 'make')}, and give that.`;
   if (profile === undefined)

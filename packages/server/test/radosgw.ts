@@ -11,6 +11,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import { freePort } from '#http';
+import { suspend } from './suspend.ts';
 
 const needed = [
   'ceph',
@@ -52,7 +53,7 @@ export interface TestS3 extends AsyncDisposable {
     readonly region: string;
   };
   /** It keeps its connections and answers nothing, until `thaw`. */
-  freeze(): void;
+  freeze(): Promise<void>;
   thaw(): void;
 }
 
@@ -168,7 +169,7 @@ export async function startS3(): Promise<TestS3> {
   return {
     store: `s3://${bucket}?endpoint=${endpoint}&region=default`,
     place: { bucket, endpoint, region: 'default' },
-    freeze: () => void gateway.kill('SIGSTOP'),
+    freeze: () => suspend(gateway),
     thaw: () => void gateway.kill('SIGCONT'),
     [Symbol.asyncDispose]: async () => {
       gateway.kill('SIGCONT');

@@ -9,6 +9,7 @@ import { basename, delimiter, dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createClient } from '@redis/client';
 import { freePort } from '#http';
+import { suspend } from './suspend.ts';
 
 function isProgram(path: string): boolean {
   try {
@@ -42,7 +43,7 @@ export interface TestRedis extends AsyncDisposable {
   /** Starts it again, empty, at the same address. */
   start(): Promise<void>;
   /** It keeps its connections and answers nothing, until `thaw`. */
-  freeze(): void;
+  freeze(): Promise<void>;
   thaw(): void;
   /** How many scripts it has run since its start. Blocks this process, which reads nothing meanwhile. */
   scriptsRun(): number;
@@ -94,7 +95,7 @@ export async function startRedis(): Promise<TestRedis> {
     url,
     kill,
     start,
-    freeze: () => void child?.kill('SIGSTOP'),
+    freeze: () => suspend(child),
     thaw: () => void child?.kill('SIGCONT'),
     scriptsRun: () => {
       const args = ['-u', url, 'INFO', 'commandstats'];

@@ -89,8 +89,13 @@ export async function createPrivate(file: string, content: string): Promise<bool
 /** A secret that others can read is no secret: the file's mode is set right before it is used. */
 async function closeToOthers(file: string): Promise<void> {
   if (process.platform === 'win32') return;
-  const { mode } = await stat(file);
-  if ((mode & 0o077) !== 0) await chmod(file, 0o600);
+  try {
+    const { mode } = await stat(file);
+    if ((mode & 0o077) !== 0) await chmod(file, 0o600);
+  } catch (error) {
+    // Another program of the same user has removed it since it was read.
+    if (codeOf(error) !== 'ENOENT') throw error;
+  }
 }
 
 /** Returns the content of a private file; undefined if it does not exist. */

@@ -90,7 +90,7 @@ test(
     const place = (s3 as TestS3).place;
     await using hasty = openS3Store({ ...place, silenceMs: 500 });
     Object.assign(own.services.store, hasty);
-    s3?.freeze();
+    await s3?.freeze();
     try {
       assertProblem(await put(own, human, id, pngOf(3, 3)), 'unavailable');
     } finally {

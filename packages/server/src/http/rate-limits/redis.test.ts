@@ -106,7 +106,7 @@ test('Redis hangs: one wait of a tenth of a second, then none', { skip }, async 
   await using redis = await startRedis();
   await using buckets = openSharedBuckets(redis.url, openLog());
   await untilAnswering(buckets);
-  redis.freeze();
+  await redis.freeze();
   const began = performance.now();
   assert.equal(await buckets.take('k', rate), undefined);
   for (let n = 0; n < 1_000; n += 1) await buckets.take('k', rate);

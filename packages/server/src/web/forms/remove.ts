@@ -60,13 +60,16 @@ export const eraseForm: Form = {
   operation: 'eraseArticle',
   send: async (web, sent) => {
     const own = await findNamed(web, sent);
-    // The operation would speak of a list with one value.
-    if (textOf(sent, 'confirm').trim() !== 'erase')
+    const confirm = textOf(sent, 'confirm').trim();
+    const body = { confirm: confirm as 'erase', reason: textOrNull(sent, 'reason') };
+    try {
+      await web.invoke('eraseArticle', { ...own, body });
+    } catch (error) {
+      if (confirm === 'erase' || !isProblem(error) || error.problem !== 'validation-failed')
+        throw error;
+      // The operation speaks of a list with one value.
       throw invalid([{ pointer: '/confirm', code: 'erase', detail: 'must be the word “erase”.' }]);
-    await web.invoke('eraseArticle', {
-      ...own,
-      body: { confirm: 'erase', reason: textOrNull(sent, 'reason') },
-    });
+    }
     return listAfter(sent, 'erased');
   },
 };
