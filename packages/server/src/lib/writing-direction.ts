@@ -10,14 +10,19 @@ const scriptSubtag = /^[a-z]{4}$/;
 const rightToLeftLetter =
   /[\p{scx=Arabic}\p{scx=Hebrew}\p{scx=Syriac}\p{scx=Thaana}\p{scx=Nko}\p{scx=Adlam}\p{scx=Samaritan}\p{scx=Mandaic}](?<=\p{L})/gu;
 const letter = /\p{L}/gu;
+/** The blocks of those scripts: most texts have none of their characters, and are not counted. */
+const rightToLeftBlock =
+  /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 /** UTF-16 units that are searched for a letter. */
 const lookedAt = 1_000;
 
 export type Direction = 'ltr' | 'rtl';
 
-/** Counts the letters of a text: of right-to-left scripts, and others. */
+/** Counts the letters of a text: of right-to-left scripts, and others (of a text without the former, one at most). */
 function lettersOf(text: string) {
   const looked = text.slice(0, lookedAt);
+  if (!rightToLeftBlock.test(looked))
+    return { right: 0, left: /\p{L}/u.test(looked) ? 1 : 0, isFirst: false };
   const right = looked.match(rightToLeftLetter) ?? [];
   const all = looked.match(letter) ?? [];
   return {
