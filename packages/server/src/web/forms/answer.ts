@@ -12,6 +12,7 @@ import type { Representation } from '../respond.ts';
 import type { Draft, Drafted } from './draft.ts';
 import type { Form, SentForm } from './form.ts';
 import type { Issued } from './issued.ts';
+import { shortLocation } from './location.ts';
 import { once } from './once.ts';
 import { pageLost } from './page-lost.ts';
 import type { Refused } from './refused.ts';
@@ -19,7 +20,6 @@ import { sendAgainLater } from './send-again.ts';
 import { inWords } from './words.ts';
 
 const ordinaryBytes = 64 * 1024;
-const locationMax = 2_048;
 /** Characters. The keys of forms are UUIDs; a page shows no longer one again. */
 const keyMax = limits.idempotency_key_max;
 
@@ -165,11 +165,6 @@ async function sendPage(
   return sendRepresentation(asked.request, reply, { ...sent, shared: false }, web.config);
 }
 
-/** A fragment can be as long as a field of a form; clients refuse headers of more than 16 KB. */
-function withoutLong(path: string): string {
-  return path.length <= locationMax ? path : path.replace(/#.*$/s, '');
-}
-
 async function sendAgain(
   web: PageContext,
   arrival: Arrival,
@@ -208,7 +203,7 @@ export async function answerForm(base: PageContext, arrival: Arrival): Promise<F
     const done = await once(() => run(web, form, { asked, fields, caller, key }));
     if (typeof done !== 'string')
       return await sendPage(web, arrival, pageOf(done, { name, fields }));
-    const location = web.site.at(withoutLong(done));
+    const location = web.site.at(shortLocation(done));
     void reply.header('cache-control', 'private, no-store');
     if (!byScript) return await reply.redirect(location, 303);
     return await reply.code(201).header('location', location).send({ location });
