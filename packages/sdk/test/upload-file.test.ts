@@ -97,11 +97,7 @@ for (const name of ['a stream', 'an iterator'])
       { signal: ending.signal },
     );
     setImmediate(() => ending.abort(new Error('enough')));
-    const unread = new Promise((resolve) => setTimeout(resolve, 5_000).unref());
-    await assert.rejects(
-      Promise.race([upload, unread.then(() => assert.fail('still reading'))]),
-      /^Error: enough$/,
-    );
+    await assert.rejects(upload, /^Error: enough$/);
     assert.deepEqual([stopped, server.seen.length], [1, 0]);
   });
 

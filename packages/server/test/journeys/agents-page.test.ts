@@ -66,7 +66,7 @@ async function runAll(): Promise<readonly Ran[]> {
 /** The last call of a block answers what is shown below it; every other one succeeds. */
 function assertStep({ lines, shown }: Step, { said, codes }: Ran): void {
   const calls = lines.match(/\bcurl -s/g)?.length ?? 0;
-  assert.equal(codes.length, calls, lines);
+  assert.equal(codes.length, calls, `${lines}\nprints on standard error: ${codes.join('\n')}`);
   const last = /"status":(\d+)/.exec(shown)?.[1] ?? '2';
   for (const [index, code] of codes.entries())
     assert.ok(code.startsWith(index === calls - 1 ? last : '2'), `${lines} answers ${code}`);

@@ -6,6 +6,8 @@ import { bucketOf } from '#lib/id';
 import type { RowKey } from '#lib/id';
 import { timestamp } from '#lib/timestamp';
 import type { ActionRow, AppealStatus, ReportRow, Target } from './decisions.ts';
+import { closableOn } from './reports-at-once.ts';
+import type { Closing } from './reports-at-once.ts';
 import type { ReportFilters } from './reports.ts';
 
 export interface CountedReports {
@@ -86,33 +88,20 @@ export async function countOpenReports(db: Db, most: number): Promise<number> {
 
 /**
  * Counts the reports on one object that the moderator may close, but not the one named: up to `most`, a constant.
- * Those are the reports that `lockReportsOn` returns.
  */
 export async function countClosable(
   db: Db,
-  { bucket, type, id }: Target,
-  by: {
-    readonly reportId: string;
-    readonly moderatorId: string;
-    readonly lapsed: Date;
-    most: number;
-  },
+  target: Target,
+  by: Closing & { readonly reportId: string; most: number },
 ): Promise<number> {
   const row = await db.first(sql<{ readonly count: number }>`
     select count(*) as count
     from (
       select 1
       from reports r
-      where r.bucket = ${bucket}
-        and r.target_type = ${type}
-        and r.target_id = ${id}
+      where r.bucket = ${target.bucket}
+        and ${closableOn(target, by)}
         and r.id <> ${by.reportId}
-        and r.status in ('open', 'reviewing')
-        and (
-          r.status = 'open'
-          or r.claimed_by = ${by.moderatorId}
-          or r.claimed_at <= ${timestamp(by.lapsed)}
-        )
       ${justFirst(by.most)}
     ) as counted`);
   return row?.count ?? 0;

@@ -1,10 +1,31 @@
 // Statements that close every report on one object with one action.
 import type { ReportStatus } from '@colophon/contract';
 import { justFirst, sql } from '#database';
-import type { Tx } from '#database';
+import type { Statement, Tx } from '#database';
 import { timestamp } from '#lib/timestamp';
 import { reportColumns } from './decisions.ts';
 import type { ReportRow, Target } from './decisions.ts';
+
+/** Who closes reports, and since when a claim of somebody else has lapsed. */
+export interface Closing {
+  readonly moderatorId: string;
+  readonly lapsed: Date;
+}
+
+/** Returns the condition for the reports `r` on one object, in its bucket, that a moderator may close. */
+export function closableOn(
+  target: Pick<Target, 'type' | 'id'>,
+  { moderatorId, lapsed }: Closing,
+): Statement {
+  return sql`r.target_type = ${target.type}
+      and r.target_id = ${target.id}
+      and r.status in ('open', 'reviewing')
+      and (
+        r.status = 'open'
+        or r.claimed_by = ${moderatorId}
+        or r.claimed_at <= ${timestamp(lapsed)}
+      )`;
+}
 
 /**
  * Returns the reports on one object that the moderator may close, oldest first, locked until the transaction ends:
@@ -13,20 +34,13 @@ import type { ReportRow, Target } from './decisions.ts';
 export function lockReportsOn(
   tx: Tx,
   target: Target,
-  by: { readonly moderatorId: string; readonly lapsed: Date; readonly limit: number },
+  by: Closing & { readonly limit: number },
 ): Promise<readonly ReportRow[]> {
   return tx.rows(sql<ReportRow>`
     select ${reportColumns}
     from reports r
     where r.bucket = ${target.bucket}
-      and r.target_type = ${target.type}
-      and r.target_id = ${target.id}
-      and r.status in ('open', 'reviewing')
-      and (
-        r.status = 'open'
-        or r.claimed_by = ${by.moderatorId}
-        or r.claimed_at <= ${timestamp(by.lapsed)}
-      )
+      and ${closableOn(target, by)}
     order by r.id
     ${justFirst(by.limit)}
     for no key update`);
