@@ -23,8 +23,12 @@ const steps: readonly Step[] = [
   ...section.matchAll(/```bash\n([^]*?)```(?:\s+```json\n([^]*?)```)?/g),
 ].map(([, lines = '', shown = '']) => ({ lines, shown }));
 
-/** Stands before curl in the PATH, and says the status of each answer on standard error. */
-const wrapper = (curl: string) => `#!/bin/sh\nexec ${curl} -w '%{stderr}%{http_code}\\n' "$@"\n`;
+/**
+ * Stands before curl in the PATH, and writes the status of each answer to descriptor 3: on standard error, it could
+ * not be told from what the shell says of its own environment.
+ */
+const wrapper = (curl: string) =>
+  `#!/bin/sh\nexec ${curl} -w '%{stderr}%{http_code}\\n' "$@" 2>&3\n`;
 const mark = '=== end of the step ===';
 
 let server: TestServer;
@@ -49,15 +53,20 @@ interface Ran {
 /** Runs all blocks in one shell. Returns what each said, and the status of each of its calls. */
 async function runAll(): Promise<readonly Ran[]> {
   const script = steps
-    .map(({ lines }) => `${lines}\necho; echo '${mark}'; echo '${mark}' >&2\n`)
+    .map(({ lines }) => `${lines}\necho; echo '${mark}'; echo '${mark}' >&3\n`)
     .join('')
     .replaceAll('http://localhost:8080', server.baseUrl);
+  const statuses = join(folder, 'statuses');
   const env = {
     ...process.env,
     PATH: [folder, dirname(process.execPath), process.env['PATH']].join(delimiter),
   };
-  const { stdout, stderr } = await promisify(execFile)('bash', ['-euc', script], { env });
-  const codes = stderr.split(`${mark}\n`);
+  const { stdout } = await promisify(execFile)(
+    'bash',
+    ['-euc', `exec 3>'${statuses}'\n${script}`],
+    { env },
+  );
+  const codes = (await readFile(statuses, 'utf8')).split(`${mark}\n`);
   return stdout
     .split(`${mark}\n`)
     .map((said, at) => ({ said, codes: codes[at]?.trim().split('\n').filter(Boolean) ?? [] }));
@@ -66,7 +75,7 @@ async function runAll(): Promise<readonly Ran[]> {
 /** The last call of a block answers what is shown below it; every other one succeeds. */
 function assertStep({ lines, shown }: Step, { said, codes }: Ran): void {
   const calls = lines.match(/\bcurl -s/g)?.length ?? 0;
-  assert.equal(codes.length, calls, `${lines}\nprints on standard error: ${codes.join('\n')}`);
+  assert.equal(codes.length, calls, `${lines}\nhas these statuses: ${codes.join(' ')}`);
   const last = /"status":(\d+)/.exec(shown)?.[1] ?? '2';
   for (const [index, code] of codes.entries())
     assert.ok(code.startsWith(index === calls - 1 ? last : '2'), `${lines} answers ${code}`);
