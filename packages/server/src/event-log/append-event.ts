@@ -24,11 +24,19 @@ export type NewEvent = { [T in EventType]: EventOf<T> }[EventType];
 const recipients = new WeakMap<Tx, readonly string[]>();
 
 /**
- * Returns the recipients of a transaction's events, so that their waiting requests are woken after the
- * commit.
+ * Returns the recipients of a transaction's events and those that `wakeWaiting` names, so that their waiting
+ * requests are woken after the commit.
  */
 export function recipientsOf(tx: Tx): readonly string[] {
   return recipients.get(tx) ?? [];
+}
+
+/**
+ * Wakes the waiting requests for events of these principals after the commit, although nothing happened to them:
+ * each checks whether its credential is still valid.
+ */
+export function wakeWaiting(tx: Tx, ids: readonly string[]): void {
+  recipients.set(tx, [...new Set([...recipientsOf(tx), ...ids])]);
 }
 
 /**
@@ -84,5 +92,5 @@ export function appendEvent(tx: Tx, events: readonly NewEvent[], now: Date): voi
   const byRecipient = Map.groupBy(received, ({ recipientId }) => recipientId);
   const ids = [...byRecipient.keys()].toSorted();
   for (const id of ids) void tx.run(insertEvents(id, byRecipient.get(id) ?? [], now));
-  if (ids.length > 0) recipients.set(tx, ids);
+  wakeWaiting(tx, ids);
 }

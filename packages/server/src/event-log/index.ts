@@ -2,7 +2,7 @@
 export { openEventNotifier } from './event-notifier.ts';
 export type { EventNotifier } from './event-notifier.ts';
 export { closeCounter, deleteEvents } from './delete-events.ts';
-export { appendEvent, recipientsOf } from './append-event.ts';
+export { appendEvent, recipientsOf, wakeWaiting } from './append-event.ts';
 export type { EventType, NewEvent, TargetType } from './append-event.ts';
 export {
   eventView,

@@ -52,13 +52,29 @@ async function requireValid(db: Db, caller: Caller | null): Promise<void> {
     );
 }
 
-/** Wraps a wait so that the token or the session is checked after each event. */
+/** The clocks of this process and of the database differ: the next check after one that came too early. */
+const shortestMs = 100;
+
+/** Returns how long the token is still valid, in milliseconds. */
+function validFor(caller: Caller | null): number {
+  const end = caller?.token?.expiresAt;
+  return end ? Math.max(Date.parse(end) - Date.now(), shortestMs) : Infinity;
+}
+
+/**
+ * Wraps a wait so that the token or the session is checked after each event, at the moment when the token
+ * expires, and when the time is over.
+ */
 export function recheckToken(db: Db, caller: Caller | null, listening: Listening): Listening {
   return {
     next: async (ms) => {
-      const again = await listening.next(ms);
-      if (again) await requireValid(db, caller);
-      return again;
+      const begun = performance.now();
+      const validMs = validFor(caller);
+      const happened = await listening.next(Math.min(ms, validMs));
+      const waited = performance.now() - begun;
+      // Otherwise the client has disconnected or the server stops.
+      if (happened || waited >= Math.min(ms, validMs) - 1) await requireValid(db, caller);
+      return happened || (validMs < ms && waited >= validMs - 1);
     },
     [Symbol.dispose]: () => listening[Symbol.dispose](),
   };

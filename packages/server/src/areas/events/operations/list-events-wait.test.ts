@@ -116,6 +116,43 @@ test('401 unauthenticated: the token was revoked while the request waited', asyn
   assertProblem(await asked, 'unauthenticated');
 });
 
+test('401 unauthenticated at once: the token was revoked, and nothing else happens', async () => {
+  const human = await server.register();
+  const agent = await createAgent(server, human);
+  const token = await server.tokenWith(human, ['events:read', 'agents:read']);
+  const me = await server.ask('GET', '/v1/me', { token });
+  const since = '7'.repeat(26);
+  const others = poll(human, `wait=25&since=${since}`);
+  const own = server.ask('GET', `/v1/events?wait=25&since=${since}`, { token });
+  const ofAgent = `/v1/events?wait=25&since=${since}&principal_id=${agent.id}`;
+  const agents = timeAnswer(server.ask('GET', ofAgent, { token }));
+  await untilWaiting(3);
+  await untilIdle();
+  await server.ask('DELETE', `/v1/tokens/${me.body.token.id as string}`, { token: human.token });
+  assertProblem(await own, 'unauthenticated');
+  const { response, ms } = await agents;
+  assertProblem(response, 'unauthenticated');
+  assert.ok(ms < 20_000, `${ms} ms`);
+  assert.equal(server.app.waiting(), 1, 'the token that is valid still waits');
+  const { body } = await server.ask('GET', '/v1/me', { token: human.token });
+  await server.ask('DELETE', `/v1/tokens/${body.token.id as string}`, { token: human.token });
+  assertProblem(await others, 'unauthenticated');
+});
+
+test('401 unauthenticated at the moment when the token expires', async () => {
+  const human = await server.register();
+  const expires_at = new Date(Date.now() + 3_000).toISOString();
+  const issued = await server.ask('POST', '/v1/tokens', {
+    token: human.token,
+    key: true,
+    body: { principal_id: human.id, name: 'short', expires_at },
+  });
+  const asked = server.ask('GET', '/v1/events?wait=25', { token: issued.body.token });
+  const { response, ms } = await timeAnswer(asked);
+  assertProblem(response, 'unauthenticated');
+  assert.ok(Date.now() >= Date.parse(expires_at) && ms < 20_000, `${ms} ms`);
+});
+
 test('a client that leaves frees its place', async () => {
   const human = await server.register();
   const leaving = new AbortController();

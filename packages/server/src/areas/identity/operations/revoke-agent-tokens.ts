@@ -2,6 +2,7 @@
 import { ceremonies } from '@colophon/contract';
 import { implement } from '#http';
 import { findPrincipal, setAgentTokensRevoked } from '../queries/index.ts';
+import { endWaits } from '../service/waits.ts';
 
 export const revokeAgentTokens = implement(ceremonies.revokeAgentTokens)(async (
   { tx, caller, problem, now },
@@ -15,5 +16,6 @@ export const revokeAgentTokens = implement(ceremonies.revokeAgentTokens)(async (
   // A token that the agent was issuing is found by the next statement.
   for (let found = -1; found !== 0; revoked += found)
     found = await setAgentTokensRevoked(tx, { bucket, id: params.id }, now);
+  await endWaits(tx, caller);
   return { status: 200, body: { tokens_revoked: revoked } };
 });

@@ -7,6 +7,7 @@ import type { Tx } from '#database';
 import { bucketOf } from '#lib/id';
 import { findTokenStanding, setTokenRevoked, setTokenTreeRevoked } from '../queries/index.ts';
 import type { TokenStanding } from '../queries/index.ts';
+import { endWaits } from '../service/waits.ts';
 
 type Right =
   | { readonly mayAsk: false }
@@ -34,11 +35,12 @@ export const revokeToken = implement(operations.revokeToken)(
     const bucket = bucketOf(params.id);
     const token = await findTokenStanding(tx, bucket, params.id);
     const right = token === undefined ? undefined : rightTo(caller, params.id, token);
-    if (!right?.mayAsk)
+    if (token === undefined || right?.mayAsk !== true)
       throw problem('not-found', 'You have no token with this id. GET /v1/tokens lists yours.');
     if (right.needs !== undefined) requireScope(right.needs);
     if (query.with_issued === true) await revokeTree(tx, bucket, params.id, now);
     else void setTokenRevoked(tx, bucket, params.id, now);
+    await endWaits(tx, { bucket, id: token.owner_principal_id ?? token.principal_id });
     return { status: 204, body: undefined };
   },
   {},

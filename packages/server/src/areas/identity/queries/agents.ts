@@ -55,3 +55,12 @@ export function setAgentTokensRevoked(tx: Tx, agent: RowKey, now: Date): Promise
     set revoked_at = ${now.toISOString()}
     where bucket = ${agent.bucket} and id in (select id from valid) and revoked_at is null`);
 }
+
+/** Returns the ids of a human and its agents. */
+export async function listHousehold(db: Db, { bucket, id }: RowKey): Promise<readonly string[]> {
+  const rows = await db.rows(sql<{ id: string }>`
+    select p.id
+    from principals p
+    where p.bucket = ${bucket} and (p.id = ${id} or p.owner_principal_id = ${id})`);
+  return rows.map((row) => row.id);
+}
