@@ -1,5 +1,5 @@
 // Generates docs/operations.md from the contract.
-import { operationList, scopes, scopesOf, scopeWords } from '@colophon/contract';
+import { needsPrecondition, operationList, scopes, scopesOf, scopeWords } from '@colophon/contract';
 import type { AnyOperation, Tag } from '@colophon/contract';
 
 const titles: Readonly<Record<Tag, string>> = {
@@ -18,7 +18,7 @@ function marks(operation: AnyOperation): string {
   const { idempotency, precondition, dryRun, quota } = operation;
   const all = [
     idempotency === 'required' ? 'key' : idempotency === 'accepted' ? 'key (optional)' : undefined,
-    precondition ? 'If-Match' : undefined,
+    precondition ? (needsPrecondition(operation) ? 'If-Match' : 'If-Match (optional)') : undefined,
     dryRun ? 'dry run' : undefined,
     quota === undefined ? undefined : `quota \`${quota}\``,
   ];

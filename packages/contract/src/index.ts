@@ -17,7 +17,7 @@ export { Comment, Edge } from './social/index.ts';
 export { Topic } from './feed.ts';
 export { SearchHit } from './search.ts';
 export { closedObject, Id, Timestamp } from './fields.ts';
-export { cursorOf, paramsSchema, scopesOf } from './operation.ts';
+export { cursorOf, needsPrecondition, paramsSchema, scopesOf } from './operation.ts';
 export type {
   AnswerOf,
   AnyOperation,

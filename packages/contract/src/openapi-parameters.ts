@@ -56,8 +56,9 @@ export const commonParameters = {
     name: 'If-Match',
     in: 'header',
     description:
-      'The newest revision, `"<revision_id>"`, or the ETag of a read. Without it, `expected_revision_id` ' +
-      'in the body has the same meaning.',
+      'The newest revision, `"<revision_id>"`, or the ETag of a read that showed it: if the article has a newer ' +
+      'one, the answer is 412 and nothing changes. A new revision requires it, or `expected_revision_id` in the ' +
+      'body, which has the same meaning.',
     schema: { type: 'string' },
   },
   'If-None-Match': {

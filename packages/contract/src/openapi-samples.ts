@@ -1,4 +1,5 @@
 // Code samples: the example request of an operation as a shell command and as a call of the TypeScript client.
+import { needsPrecondition } from './operation.ts';
 import type { AnyOperation } from './operation.ts';
 import { bodyExample, exampleOf, parameterExample } from './openapi-examples.ts';
 import type { Json } from './openapi-schemas.ts';
@@ -72,12 +73,14 @@ function formatValue(value: unknown, notation: Notation, indent = ''): string {
 
 /** Returns the request as a shell command: path, headers and body. */
 function shellSample(operation: AnyOperation, baseUrl: string): string {
-  const { access, body, idempotency, method, precondition, upload } = operation;
+  const { access, body, idempotency, method, upload } = operation;
   return [
     `curl -X ${method} '${baseUrl}${addressOf(operation)}'`,
     ...(access === 'public' ? [] : [`-H "Authorization: Bearer $TOKEN"`]),
     ...(idempotency === undefined ? [] : [`-H "Idempotency-Key: $(uuidgen)"`]),
-    ...(precondition ? [`-H 'If-Match: "${parameterExample('revision_id')}"'`] : []),
+    ...(needsPrecondition(operation)
+      ? [`-H 'If-Match: "${parameterExample('revision_id')}"'`]
+      : []),
     ...(upload === undefined
       ? []
       : ["-H 'Content-Type: application/octet-stream'", `--data-binary @${uploaded}`]),
@@ -93,11 +96,11 @@ function shellSample(operation: AnyOperation, baseUrl: string): string {
 
 /** Returns path, query and body members side by side, as the client takes them. */
 function inputOf(operation: AnyOperation): string {
-  const { body, params, precondition, upload } = operation;
+  const { body, params, upload } = operation;
   const members = {
     ...Object.fromEntries(params.map((name) => [name, parameterExample(name)])),
     ...queryExample(operation),
-    ...(precondition ? { if_match: parameterExample('revision_id') } : {}),
+    ...(needsPrecondition(operation) ? { if_match: parameterExample('revision_id') } : {}),
     ...(body ? bodyExample(operation) : {}),
   };
   if (upload !== undefined) return formatValue(members, typeScript).replace(/ \}$/, ', bytes }');

@@ -1,5 +1,5 @@
 // The OpenAPI 3.1 document, generated from the operations.
-import { scopesOf } from './operation.ts';
+import { needsPrecondition, scopesOf } from './operation.ts';
 import type { AnyOperation } from './operation.ts';
 import { operationList } from './operations.ts';
 import type { Tag, TaggedOperation } from './operations.ts';
@@ -68,7 +68,7 @@ function headersOf(operation: AnyOperation, status: number, schema: unknown): Js
     'X-Request-Id': true,
     ETag:
       operation.cacheable === true ||
-      operation.precondition === true ||
+      needsPrecondition(operation) ||
       operation.contentTypes !== undefined,
     'Content-Range': status === 206,
     Location: status === 201,

@@ -48,7 +48,7 @@ export interface Spec<
   readonly problems: readonly E[];
   /** `required`: the Idempotency-Key header must be sent; `accepted`: it may be sent. */
   readonly idempotency?: 'required' | 'accepted';
-  /** Takes an If-Match header. */
+  /** Takes an If-Match header, which is required if the operation declares `precondition-required`. */
   readonly precondition?: true;
   /** Takes ?dry_run=true. */
   readonly dryRun?: true;
@@ -164,6 +164,15 @@ export function operation<
       ...new Set<ProblemName>([...spec.problems, ...conditionalProblems(spec), ...genericProblems]),
     ].sort(),
   };
+}
+
+/** Whether a request must name the revision that its caller believes to be the newest. */
+export function needsPrecondition({
+  problems,
+}: {
+  readonly problems: readonly ProblemName[];
+}): boolean {
+  return problems.includes('precondition-required');
 }
 
 /** Returns the schema of the path parameters: ids, and names where the path says so. */

@@ -13,7 +13,13 @@ export const dryRunNames = [
   'createEdge',
 ] as const satisfies readonly OperationName[];
 
-export const preconditionNames = ['createRevision'] as const satisfies readonly OperationName[];
+export const preconditionNames = [
+  'updateArticle',
+  'createRevision',
+  'publishArticle',
+  'deleteArticle',
+  'eraseArticle',
+] as const satisfies readonly OperationName[];
 
 export const uploadNames = ['uploadMedia'] as const satisfies readonly OperationName[];
 

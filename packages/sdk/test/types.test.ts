@@ -38,7 +38,7 @@ export async function compiles(
   // @ts-expect-error not a visibility
   await client.createArticle({ title: 'x', content: 'x', visibility: 'secret' });
   // @ts-expect-error takes no If-Match
-  await client.publishArticle({ id: 'x', if_match: 'y' });
+  await client.closePrincipal({ id: 'x', confirm: 'close', articles: 'erase', if_match: 'y' });
   await client.uploadMedia({ id: 'x', bytes: new Uint8Array(1) });
   // @ts-expect-error bytes are required
   await client.uploadMedia({ id: 'x' });

@@ -79,7 +79,8 @@ export const updateArticle = operation('updateArticle', {
     ofRevisions,
   ),
   answers: { 200: UpdatedArticle },
-  problems: ['gone', 'unavailable-for-legal-reasons'],
+  problems: ['precondition-failed', 'gone', 'unavailable-for-legal-reasons'],
+  precondition: true,
   dryRun: true,
 });
 
@@ -157,8 +158,9 @@ export const publishArticle = operation('publishArticle', {
       processing: Steps,
     }),
   },
-  problems: ['conflict', 'gone', 'unavailable-for-legal-reasons'],
+  problems: ['conflict', 'precondition-failed', 'gone', 'unavailable-for-legal-reasons'],
   idempotency: 'required',
+  precondition: true,
   dryRun: true,
   quota: 'articles.publish',
 });
@@ -169,7 +171,8 @@ export const deleteArticle = operation('deleteArticle', {
   summary: 'Remove an article; its id and its edges stay',
   access: 'articles:delete',
   answers: { 204: null },
-  problems: ['gone', 'unavailable-for-legal-reasons'],
+  problems: ['precondition-failed', 'gone', 'unavailable-for-legal-reasons'],
+  precondition: true,
 });
 
 export const eraseArticle = operation('eraseArticle', {
@@ -188,6 +191,7 @@ export const eraseArticle = operation('eraseArticle', {
   answers: {
     200: closedObject({ id: Id, status: oneOf(['erased']), removed_at: Timestamp }),
   },
-  problems: [],
+  problems: ['precondition-failed'],
+  precondition: true,
   dryRun: true,
 });

@@ -48,6 +48,7 @@ export interface Call {
   readonly bytes?: ArrivingBytes | undefined;
   readonly idempotencyKey: string | undefined;
   readonly ifMatch: string | undefined;
+  readonly shown?: string | undefined;
   readonly accept?: string | undefined;
   /** Known for ceremonies only. */
   readonly browser?: Browser;

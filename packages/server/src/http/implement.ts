@@ -119,8 +119,10 @@ export interface Input<O> {
   readonly body: BodyOf<O>;
   /** The body of an upload, which is still arriving. */
   readonly bytes: ArrivingBytes | undefined;
-  /** The entity tag of If-Match as received; undefined if there was none. */
+  /** The revision in If-Match, or `*`; undefined if there was none. */
   readonly ifMatch: string | undefined;
+  /** What an approval page showed beside the text; no request of the API has it. */
+  readonly shown?: string | undefined;
 }
 
 type ContextOf<O extends { method: string }> = O['method'] extends 'GET'

@@ -29,6 +29,8 @@ export interface Invocation<O> {
   readonly idempotencyKey?: string;
   /** Id of the revision that the caller believes to be the newest. */
   readonly ifMatch?: string;
+  /** What an approval page showed beside the text, by `surroundingsTag`. */
+  readonly shown?: string;
   /** Whose request it is part of: costly work on long texts is shared fairly between clients, and charged. */
   readonly client?: Client | undefined;
 }
@@ -69,6 +71,7 @@ export function invoker(kernel: Kernel, compiled: readonly CompiledOperation[]):
       bytes: invocation.bytes,
       idempotencyKey,
       ifMatch: invocation.ifMatch,
+      shown: invocation.shown,
       ...(invocation.client === undefined ? {} : { asking: askingOf(invocation.client) }),
     });
     const { status, payload, answer } = performed;

@@ -8,7 +8,7 @@ import type { Caller } from './caller.ts';
 import type { Credentials } from './credentials.ts';
 import { findCaller } from './find-caller.ts';
 import { acceptBody, declaredBytes, readBody } from './input/body.ts';
-import { checkJsonHeaders, readIdempotencyKey, readIfMatch } from './input/headers.ts';
+import { checkJsonHeaders, readIdempotencyKey, readPrecondition } from './input/headers.ts';
 import { openIncoming } from './input/incoming.ts';
 import type { Incoming, IncomingBody } from './input/incoming.ts';
 import { varyOf } from './input/media-type.ts';
@@ -82,7 +82,7 @@ async function accept(
   if (caller === null && operation.access !== 'public') throw credentials.missing();
   authorize(operation, caller);
   const idempotencyKey = readIdempotencyKey(operation, single(headers['idempotency-key']));
-  const ifMatch = operation.precondition ? readIfMatch(headers['if-match']) : undefined;
+  const ifMatch = readPrecondition(operation, headers['if-match']);
   const query = readQuery(operation.querySchema, compiled.checkQuery, queryOf(request.url));
   const asking = askingOf(caller, limiter, address);
   return { caller, query, idempotencyKey, ifMatch, asking, address };

@@ -44,7 +44,7 @@ const entityTag = /^(?:W\/)?(?:"([^"\x00-\x20\x7f]*)"|([^",\s]+))$/;
  * after the revision id in the tag of an article is ignored.
  * @throws invalid-request: a list of tags or anything that is not a tag
  */
-export function readIfMatch(header: string | undefined): string | undefined {
+function readIfMatch(header: string | undefined): string | undefined {
   if (header === undefined) return undefined;
   if (header.trim() === '*') return '*';
   const match = entityTag.exec(header.trim());
@@ -55,6 +55,23 @@ export function readIfMatch(header: string | undefined): string | undefined {
     );
   }
   return (match[1] ?? match[2] ?? '').split('.')[0];
+}
+
+/**
+ * Returns the revision in If-Match for an operation that takes it. Other writes are refused instead of done
+ * without the comparison that their sender relies on (RFC 9110 section 13.1.1); a read changes nothing.
+ * @throws invalid-request
+ */
+export function readPrecondition(
+  { method, precondition }: Pick<AnyOperation, 'method' | 'precondition'>,
+  header: string | undefined,
+): string | undefined {
+  if (header === undefined || precondition) return readIfMatch(header);
+  if (method === 'GET') return undefined;
+  throw problem(
+    'invalid-request',
+    'This operation does not take the header If-Match: only writes of an article compare a version. Nothing was changed. Leave the header out.',
+  );
 }
 
 /**

@@ -292,7 +292,7 @@ test('409 conflict within the operation: a change between the check and the publ
     caller: caller ?? assert.fail(),
     params: { id: draft.id },
     body: {},
-    ifMatch: shown,
+    shown,
     idempotencyKey: crypto.randomUUID(),
   });
   await assert.rejects(publishing, { problem: 'conflict' });

@@ -111,7 +111,7 @@ async function publish(web: PageContext, agent: Caller, sent: SentForm, article:
       caller: agent,
       params: { id },
       body: { revision_id },
-      ifMatch: textOf(sent, 'shown'),
+      shown: textOf(sent, 'shown'),
       idempotencyKey: `${sent.key}.${revision_id}`,
     });
     return body;

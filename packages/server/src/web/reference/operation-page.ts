@@ -1,5 +1,5 @@
 // The page of one operation: what it does and needs, its parameters, body, answers, problems and samples.
-import { problems } from '@colophon/contract';
+import { needsPrecondition, problems } from '@colophon/contract';
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
 import type { Site } from '../site.ts';
@@ -37,15 +37,19 @@ const keys = {
   accepted: 'An Idempotency-Key may be sent. Reuse it to retry the same request.',
 } as const;
 
+function preconditionOf(operation: Pick<Described, 'problems'>): string {
+  return needsPrecondition(operation)
+    ? 'If-Match with the newest revision, or expected_revision_id.'
+    : 'If-Match with the newest revision may be sent.';
+}
+
 function facts(operation: Described): Html {
   const { counts, takesKey } = operation;
-  const needsRevision = operation.parameters.some(({ name }) => name === 'If-Match');
+  const takesRevision = operation.parameters.some(({ name }) => name === 'If-Match');
   const rows: readonly (readonly [string, Content])[] = [
     ['Token', accessOf(operation)],
     ...(takesKey === undefined ? [] : [['Retries', keys[takesKey]] as const]),
-    ...(needsRevision
-      ? [['Precondition', 'If-Match with the newest revision, or expected_revision_id.'] as const]
-      : []),
+    ...(takesRevision ? [['Precondition', preconditionOf(operation)] as const] : []),
     ...(counts.length === 0
       ? []
       : [['Limits', counts.map((one) => html`<span>${inline(one)}</span> `)] as const]),

@@ -8,10 +8,16 @@ import { readStored } from '#lib/stored-json';
 import { timestamp } from '#lib/timestamp';
 import { findRevision, insertRevision, lockArticle } from '../queries/index.ts';
 import type { RevisionRow } from '../queries/index.ts';
-import { contentOf, requireAuthor, requireKnown, requireLive } from '../rules/articles.ts';
+import {
+  contentOf,
+  requireAuthor,
+  requireKnown,
+  requireLive,
+  requireNewest,
+} from '../rules/articles.ts';
 import { signingInput, signingInputOf } from '../rules/signatures.ts';
 
-type Refuse = Problems<'precondition-failed' | 'precondition-required'>;
+type Refuse = Problems<'precondition-required'>;
 
 const howTo = 'Send If-Match: "<revision_id>" or expected_revision_id with the newest revision';
 
@@ -67,16 +73,6 @@ function unchangedAnswer(newest: RevisionRow) {
   };
 }
 
-/** @throws precondition-failed: when the named revision is not the current one */
-function requireCurrent(problem: Refuse, expected: string, current: string): void {
-  if (expected === current) return;
-  throw problem(
-    'precondition-failed',
-    `The newest revision is ${current}, not ${expected.slice(0, 64)}. Read it, apply your change to it, and send its id.`,
-    { current_revision_id: current },
-  );
-}
-
 export const createRevision = implement(
   operations.createRevision,
   async (_context, { body, ifMatch }) => requireOneName(ifMatch, body.expected_revision_id),
@@ -88,11 +84,8 @@ export const createRevision = implement(
   requireLive(problem, article);
   if (newest === undefined) throw problem('not-found', 'No article has this id.');
   const current = article.latest_revision_id;
-  requireCurrent(
-    problem,
-    expectedRevision(problem, ifMatch ?? body.expected_revision_id, current),
-    current,
-  );
+  const expected = expectedRevision(problem, ifMatch ?? body.expected_revision_id, current);
+  requireNewest(problem, article, expected);
   const content = await textOf(body, newest);
   if (content.hash === newest.content_hash) return unchangedAnswer(newest);
   const revisionId = newId(key.bucket, now.getTime());

@@ -4,17 +4,18 @@ import { implement } from '#http';
 import { keyOf } from '#lib/id';
 import { articleChanged } from '../outbox.ts';
 import { lockArticle, setRemoved } from '../queries/index.ts';
-import { requireAuthor, requireKnown, requireLive } from '../rules/articles.ts';
+import { requireAuthor, requireKnown, requireLive, requireNewest } from '../rules/articles.ts';
 
 export const deleteArticle = implement(operations.deleteArticle)(async (
   { tx, caller, problem, now },
-  { params },
+  { params, ifMatch },
 ) => {
   const key = keyOf(params.id);
   const article = await lockArticle(tx, key);
   requireKnown(problem, article, caller);
   requireAuthor(problem, article, caller, true);
   requireLive(problem, article);
+  requireNewest(problem, article, ifMatch);
   void setRemoved(tx, key, now);
   if (article.published_revision_id !== null) articleChanged(tx, key, now);
   return { status: 204, body: undefined };

@@ -7,16 +7,17 @@ import { articlesErased } from '../outbox.ts';
 import { insertPendingErasures, listUnrecorded, lockArticle } from '../queries/index.ts';
 import { eraseWorks } from '../service/erase-works.ts';
 import { recordErasures } from '../service/record-erasures.ts';
-import { requireAuthor, requireKnown } from '../rules/articles.ts';
+import { requireAuthor, requireKnown, requireNewest } from '../rules/articles.ts';
 
 export const eraseArticle = implement(operations.eraseArticle)(async (
   { tx, caller, problem, now, ledger, afterwards },
-  { params },
+  { params, ifMatch },
 ) => {
   const key = keyOf(params.id);
   const article = await lockArticle(tx, key);
   requireKnown(problem, article, caller);
   requireAuthor(problem, article, caller, true);
+  requireNewest(problem, article, ifMatch);
   // Also for an article that is already erased: a repeated request deletes whatever the first one left.
   const works = { bucket: key.bucket, ids: [key.id] };
   const erased = await eraseWorks(tx, works.bucket, works.ids, now);

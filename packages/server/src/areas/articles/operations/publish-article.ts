@@ -26,6 +26,7 @@ import {
   requireAuthor,
   requireKnown,
   requireLive,
+  requireNewest,
   stepsOf,
 } from '../rules/articles.ts';
 
@@ -249,7 +250,7 @@ export const publishArticle = implement(
       signature,
     );
   },
-)(async ({ tx, caller, problem, config, now, charge }, { params, body, ifMatch }, check) => {
+)(async ({ tx, caller, problem, config, now, charge }, { params, body, ifMatch, shown }, check) => {
   const articleKey = keyOf(params.id);
   const [article, revision, key] = await Promise.all([
     lockArticle(tx, articleKey),
@@ -259,7 +260,8 @@ export const publishArticle = implement(
   requireKnown(problem, article, caller);
   requireAuthor(problem, article, caller, false);
   requireLive(problem, article);
-  requireShown(article, ifMatch);
+  requireNewest(problem, article, ifMatch);
+  requireShown(article, shown);
   requireFitting(revision, check, key, article);
   const at = timeOf(article, now);
   const signature = newSignature(revision, check, key, at);

@@ -10,7 +10,14 @@ import { existsReadyImage } from '#media';
 import { articleChanged, languageChanged } from '../outbox.ts';
 import { findShown, lockArticle, setSurroundings } from '../queries/index.ts';
 import type { ArticleRow } from '../queries/index.ts';
-import { changeTime, requireAuthor, requireKnown, requireLive, widens } from '../rules/articles.ts';
+import {
+  changeTime,
+  requireAuthor,
+  requireKnown,
+  requireLive,
+  requireNewest,
+  widens,
+} from '../rules/articles.ts';
 import { updatedView } from '../views/articles.ts';
 
 type Body = BodyOf<typeof operations.updateArticle>;
@@ -56,13 +63,14 @@ function isChanged(article: ArticleRow, body: Body, merged: Merged): boolean {
 
 export const updateArticle = implement(operations.updateArticle)(async (
   { tx, caller, problem, config, now, requireScope },
-  { params, body },
+  { params, body, ifMatch },
 ) => {
   const key = keyOf(params.id);
   const [article, shown] = await Promise.all([lockArticle(tx, key), findShown(tx, key, null)]);
   requireKnown(problem, article, caller);
   requireAuthor(problem, article, caller, false);
   requireLive(problem, article);
+  requireNewest(problem, article, ifMatch);
   if (shown === undefined) throw problem('not-found', 'No article has this id.');
   const visibility = body.visibility ?? article.visibility;
   if (article.published_revision_id !== null && widens(article.visibility, visibility)) {

@@ -169,6 +169,23 @@ export function requireAuthor(
   );
 }
 
+/**
+ * Requires that the newest revision is the one that the caller believes to be newest, if it names one; `*` is any.
+ * @throws precondition-failed
+ */
+export function requireNewest(
+  problem: Problems<'precondition-failed'>,
+  { latest_revision_id: newest }: Pick<ArticleRow, 'latest_revision_id'>,
+  expected: string | undefined,
+): void {
+  if (expected === undefined || expected === '*' || expected === newest) return;
+  throw problem(
+    'precondition-failed',
+    `The newest revision is ${newest}, not ${expected.slice(0, 64)}. Read it, apply your change to it, and send its id.`,
+    { current_revision_id: newest },
+  );
+}
+
 /** Returns the treatment of one work of a closed account; `unpublish` leaves drafts as they are. */
 export function treatmentOf(
   treatment: Treatment,
