@@ -120,7 +120,7 @@ test('input that cannot be sent is a TypeError and no request', async () => {
   for (const bad of ['', '.', '..'])
     await assert.rejects(client.deleteArticle({ id: bad }), TypeError);
   await assert.rejects(async () => loose['readMe']?.({ colour: 1 }), /readMe has no member colour/);
-  await assert.rejects(async () => loose['publishArticle']?.({ id, if_match: 'x' }), TypeError);
+  await assert.rejects(async () => loose['createEdge']?.({ if_match: 'x' }), TypeError);
   await assert.rejects(client.publishArticle({ id }, { idempotencyKey: 'a\nb' }), TypeError);
   assert.equal(server.seen.length, 0);
 });
