@@ -2,6 +2,7 @@
 import { at, element } from '../exchange.ts';
 import { chooseText } from './conflict.ts';
 import { lengthOf } from '#lib/word-count';
+import { openLastingStore } from './lasting-store.ts';
 import { openPictures } from './pictures.ts';
 import { openPreview } from './preview.ts';
 import { lockEditor, restore } from './restore.ts';
@@ -9,7 +10,6 @@ import { onChange, leave, refresh, save } from './saving.ts';
 import { isSaved, openSaving } from './session.ts';
 import type { Outcome, Saving } from './session.ts';
 import { openStatus } from './status.ts';
-import { openStore } from './store.ts';
 import { openTextEditor } from './text-editor.ts';
 import type { TextEditor } from './text-editor.ts';
 import type { Revision, Texts } from './text.ts';
@@ -127,13 +127,15 @@ function listen(saving: Saving): void {
   });
 }
 
-/** Opens IndexedDB; a browser without it warns before a page with unsaved text is left. */
-async function openKept() {
-  try {
-    return await openStore();
-  } catch {
-    return undefined;
-  }
+/** Warns before a page is left with text that is neither at the service nor on this device. */
+function guard(saving: () => Saving): (isKept: boolean) => void {
+  const ask = (event: Event) => {
+    if (!isSaved(saving())) event.preventDefault();
+  };
+  return (isKept) => {
+    if (isKept) removeEventListener('beforeunload', ask);
+    else addEventListener('beforeunload', ask);
+  };
 }
 
 /** Shows the number of words when there is time for it. */
@@ -152,12 +154,16 @@ function counter(read: () => string): () => void {
 
 /** Opens the editor in place of the form, which has the same fields. */
 export async function openEditor(): Promise<void> {
-  const [store, own] = [await openKept(), lockEditor()];
-  const status = openStatus(root.dataset['status'] === 'published', store !== undefined);
+  const status = openStatus(root.dataset['status'] === 'published');
+  const guarded = guard(() => saving);
+  const store = openLastingStore((isKept) => {
+    status.keep(isKept);
+    guarded(isKept);
+  });
   let edited = () => undefined as void;
   let add: (files: readonly File[]) => boolean = () => false;
   const editor = openTextEditor(area, { changed: () => edited(), files: (files) => add(files) });
-  const saving = openSavingOf(editor, { status, store, editor: own });
+  const saving = openSavingOf(editor, { status, store, editor: lockEditor() });
   const preview = openPreview(editor.read);
   const count = counter(editor.read);
   edited = () => {
@@ -183,11 +189,6 @@ export async function openEditor(): Promise<void> {
   element('#editor-hint').hidden = false;
   listen(saving);
   showPublishing();
-  if (store === undefined) {
-    addEventListener('beforeunload', (event) => {
-      if (!isSaved(saving)) event.preventDefault();
-    });
-  }
   await restore(saving);
   root.dataset['ready'] = '';
 }

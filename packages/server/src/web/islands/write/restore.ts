@@ -36,7 +36,7 @@ async function bringBack(saving: Saving, left: Left): Promise<void> {
   const { next } = await saving.reconcile(sent.base, () => typed, saving.read);
   saving.write(next);
   saving.asides = [...saving.asides, ...(sent.asides ?? [])];
-  await saving.store?.drop(sent.editor);
+  if (saving.store.isKept()) await saving.store.drop(sent.editor);
 }
 
 const isUntouched = ({ pending, read }: Saving) =>
@@ -63,7 +63,6 @@ const goneMs = 500;
  */
 export async function restore(saving: Saving): Promise<void> {
   const { store, account, article } = saving;
-  if (store === undefined) return;
   let last: Promise<void> = Promise.resolve();
   const found = await store.left(account, article);
   const granted = found.map(async ({ sent }) => {

@@ -9,7 +9,7 @@ import { isSame } from './text.ts';
 
 function keepSent(saving: Saving): Promise<void> {
   const { store, editor, account, article, base, pending, asides } = saving;
-  return store?.send({ editor, account, article, base, pending, asides }) ?? Promise.resolve();
+  return store.send({ editor, account, article, base, pending, asides });
 }
 
 /** Keeps what is typed. By the other record it is found again, so that one is written before. */
@@ -18,7 +18,7 @@ async function keepTyped(saving: Saving): Promise<void> {
   const typed = { editor, at: Date.now(), ...read() };
   saving.found ??= keepSent(saving);
   await saving.found;
-  await store?.type(typed);
+  await store.type(typed);
 }
 
 /** Returns the request that would save what is typed; null if there is nothing to save. */
@@ -160,7 +160,8 @@ export async function adopt(saving: Saving, { sent }: Left): Promise<void> {
   saving.asides = sent.asides ?? [];
   await keepTyped(saving);
   await keepSent(saving);
-  await saving.store?.drop(sent.editor);
+  // Where nothing can be written, the record of the other editor is the only one.
+  if (saving.store.isKept()) await saving.store.drop(sent.editor);
   saveLater(saving, 0);
 }
 

@@ -1,8 +1,9 @@
 // One editor while it is open: what it has, and what of it the service has.
+import type { LastingStore } from './lasting-store.ts';
 import { openPace } from './pace.ts';
 import type { Pace } from './pace.ts';
 import type { Status } from './status.ts';
-import type { Pending, Store } from './store.ts';
+import type { Pending } from './store.ts';
 import { isSame } from './text.ts';
 import type { Revision, Texts } from './text.ts';
 
@@ -21,8 +22,7 @@ export interface Opened {
   readonly article: string | null;
   /** The revision that the page was served with; null for a new article. */
   readonly base: Revision | null;
-  /** undefined where the browser has none. */
-  readonly store: Store | undefined;
+  readonly store: LastingStore;
   readonly status: Status;
   /** Returns what is typed now. */
   readonly read: () => Texts;

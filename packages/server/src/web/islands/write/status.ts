@@ -31,15 +31,19 @@ export interface Status {
   /** Says something beside the state until the text is changed by its author. */
   say(words: string): void;
   hush(): void;
+  /** Says whether what is typed is kept on this device. */
+  keep(isKept: boolean): void;
 }
 
 /** Opens the status line. It is read out politely, so it changes only when its words do. */
-export function openStatus(isPublished: boolean, isKept: boolean): Status {
+export function openStatus(isPublished: boolean): Status {
   const place = element('#status');
   let state: State = { kind: 'nothing' };
   let said = '';
+  let isKept = true;
   const write = () => {
-    const shown = !isKept && state.kind === 'typed' ? 'Not saved yet' : wordsOf(state);
+    const words = wordsOf(state);
+    const shown = isKept ? words : words.replace(/^Saved on this device/, 'Not saved yet');
     const readers =
       isPublished && state.kind === 'saved'
         ? 'Readers see the published text until you publish'
@@ -70,6 +74,10 @@ export function openStatus(isPublished: boolean, isKept: boolean): Status {
     hush: () => {
       if (said === '') return;
       said = '';
+      write();
+    },
+    keep: (isNowKept) => {
+      isKept = isNowKept;
       write();
     },
   };

@@ -47,6 +47,10 @@ export interface Store {
   drop(editor: string): Promise<void>;
 }
 
+export interface OpenStore extends Store {
+  close(): void;
+}
+
 const name = 'colophon-editor';
 
 function upgrade(db: IDBPDatabase<Schema>): void {
@@ -89,7 +93,7 @@ async function put<N extends 'typed' | 'sent'>(
 }
 
 /** Opens the store. @throws where the browser has none */
-export async function openStore(): Promise<Store> {
+export async function openStore(): Promise<OpenStore> {
   const db = await openDB<Schema>(name, 1, { upgrade });
   return {
     type: latestOnly((typed) => put(db, 'typed', typed)),
@@ -108,5 +112,6 @@ export async function openStore(): Promise<Store> {
     drop: async (editor) => {
       await Promise.all([db.delete('typed', editor), db.delete('sent', editor)]);
     },
+    close: () => db.close(),
   };
 }
