@@ -1,5 +1,6 @@
 // Finds the words that differ between a line and the line that replaced it.
 import { diffArrays } from 'diff';
+import { wordPieces } from '#lib/word-pieces';
 
 /** A run of words of a line; `changed` words are in one of the two lines only. */
 export interface Words {
@@ -30,10 +31,6 @@ const shortBounds: WordBounds = { line: 2_000, edits: 120 };
 const sharedLeast = 0.3;
 /** Thrown from inside the library, which has no limit of this kind. */
 const spent = new Error('The comparison exceeded its limit.');
-
-/** Letters and digits; each character of scripts without spaces; runs of blanks; any other character. */
-const pieces =
-  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]|(?:(?![\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}])[\p{L}\p{M}\p{N}])+|\s+|[^]/gu;
 
 function lengthOf(words: Iterable<string>): number {
   let length = 0;
@@ -84,7 +81,7 @@ export function changedWords(
   effort: Effort = { comparisons: Infinity },
 ): ChangedLine | undefined {
   if (Math.max(from.length, to.length) > bounds.line) return undefined;
-  const [before, after] = [from.match(pieces) ?? [], to.match(pieces) ?? []];
+  const [before, after] = [wordPieces(from), wordPieces(to)];
   const least = sharedLeast * Math.max(lengthOf(before), lengthOf(after));
   if (sharedAtMost(before, after) < least) return undefined;
   const changes = changesOf(before, after, { edits: bounds.edits, effort });

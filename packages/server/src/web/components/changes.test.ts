@@ -72,3 +72,12 @@ test('what texts contain is text, in both ways of showing it', async () => {
     assert.match(page, /&#60;<mark>b<\/mark>&#62;/);
   }
 });
+
+test('a Hebrew line that begins with a Latin name runs from right to left, and its dates are whole', async () => {
+  const [from, to] = ['12.05.2024', '13.06.2024'].map((day) => `Google הודיעה ב-${day} בערב.\n`);
+  for (const view of ['inline', 'sides'] as const) {
+    const page = await showChanges(from ?? '', to ?? '', view);
+    assert.match(page, /<del dir="rtl">Google הודיעה ב-<mark>12\.05\.2024<\/mark> בערב/);
+    assert.match(page, /<ins dir="rtl">Google הודיעה ב-<mark>13\.06\.2024<\/mark> בערב/);
+  }
+});

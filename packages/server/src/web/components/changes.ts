@@ -1,5 +1,6 @@
 // The changes from one text to another, by lines with the words that differ: one below the other, or side by side.
 import { turnsAfterPieces } from '#lib/pieces';
+import { directionOfText } from '#lib/writing-direction';
 import type { MarkedHunk, MarkedLine } from '#text';
 import type { PageContext } from '../context.ts';
 import { html } from '../html.ts';
@@ -33,12 +34,14 @@ async function lineText(longText: LongText, { text, words }: MarkedLine): Promis
   return parts;
 }
 
-function lineElement({ op }: MarkedLine, text: Content): Html {
+/** By the first letter alone, a Hebrew line that begins with a Latin name would run from left to right. */
+function lineElement({ op, text: plain }: MarkedLine, text: Content): Html {
+  const direction = directionOfText(plain);
   const { said } = signs[op];
   const spoken = said !== '' && html`<span class="hidden">${said}</span>`;
-  if (op === 'remove') return html`${spoken}<del dir="auto">${text}</del>`;
-  if (op === 'add') return html`${spoken}<ins dir="auto">${text}</ins>`;
-  return html`<span dir="auto">${text}</span>`;
+  if (op === 'remove') return html`${spoken}<del dir="${direction}">${text}</del>`;
+  if (op === 'add') return html`${spoken}<ins dir="${direction}">${text}</ins>`;
+  return html`<span dir="${direction}">${text}</span>`;
 }
 
 async function elementsOf(longText: LongText, lines: readonly MarkedLine[]): Promise<Elements> {

@@ -64,7 +64,7 @@ test('changes are shown by words, below each other and side by side', async () =
   const [first, , third] = revisions;
   const pair = `from=${first.revision_id}&to=${third.revision_id}`;
   const inline = await fetchPage(server, `${path}/revisions?${pair}`);
-  assert.match(inline.text, /<ins dir="auto">It needs shade<mark>/);
+  assert.match(inline.text, /<ins dir="ltr">It needs shade<mark>/);
   assert.deepEqual(
     inline.all('mark').map(({ text }) => text),
     ['and', ',', 'clean', ' and time'],

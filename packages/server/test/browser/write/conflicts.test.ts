@@ -79,3 +79,53 @@ test(
     assert.deepEqual(complaints, []);
   },
 );
+
+test(
+  'both texts are compared by words and dates, in the direction of each line',
+  options,
+  async () => {
+    await using person = await writing.people.visit();
+    const { page, complaints } = person;
+    const text = (day: string, word: string) =>
+      `Google הודיעה ב-${day}, בערב.\n\nОни приехали ${word}, in English.`;
+    const id = await openSaved(page, text('12.05.2024', 'поездом'));
+    await revise(id, text('13.06.2024', 'самолётом'));
+    await page.locator('.cm-content').fill(text('14.07.2025', 'самокатом'));
+    await page.keyboard.press('Control+s');
+    const shown = page.getByRole('region', { name: 'Both texts compared' });
+    await shown.waitFor();
+    assert.deepEqual(await shown.locator('del').allTextContents(), ['13.06.2024', 'самолётом']);
+    assert.deepEqual(await shown.locator('ins').allTextContents(), ['14.07.2025', 'самокатом']);
+    const lines = shown.locator('div', { has: page.locator('ins') });
+    const directions = await lines.evaluateAll((all) =>
+      all.map((one) => getComputedStyle(one).direction),
+    );
+    assert.deepEqual(directions, ['rtl', 'ltr']);
+    // From right to left, what was is read before what is.
+    const [was, is] = [
+      await shown.locator('del').first().boundingBox(),
+      await shown.locator('ins').first().boundingBox(),
+    ];
+    assert.ok(was && is && is.x + is.width <= was.x, JSON.stringify([was, is]));
+    assert.deepEqual(complaints, []);
+  },
+);
+
+test(
+  'two titles that run from right to left stand beside each other, each in one piece',
+  options,
+  async () => {
+    await using person = await writing.people.visit();
+    const { page, complaints } = person;
+    const id = await openSaved(page, 'base');
+    await revise(id, 'theirs');
+    await page.locator('#title').fill('14.07.2025: אירוע (3)');
+    await page.locator('.cm-content').fill('mine');
+    await page.keyboard.press('Control+s');
+    const title = page.locator('.editor-other p', { hasText: 'Title:' });
+    await title.waitFor();
+    assert.equal(await title.locator('ins').getAttribute('dir'), 'rtl');
+    assert.equal(await title.locator('del').getAttribute('dir'), 'ltr');
+    assert.deepEqual(complaints, []);
+  },
+);

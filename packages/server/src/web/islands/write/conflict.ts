@@ -1,4 +1,5 @@
 // The choice between two texts: both are shown, and none is lost.
+import { directionOfText } from '#lib/writing-direction';
 import { element } from '../exchange.ts';
 import type { Merged, Part } from './merge.ts';
 import type { Outcome } from './session.ts';
@@ -12,17 +13,38 @@ function part<K extends keyof HTMLElementTagNameMap>(name: K, text = ''): HTMLEl
   return made;
 }
 
-function differences(parts: readonly Part[]): Node {
+const lineEnds = /(?<=\n)/;
+
+/** Divides the parts at the ends of lines. */
+function linesOf(parts: readonly Part[]): readonly (readonly Part[])[] {
+  const lines: Part[][] = [[]];
+  for (const { text, of } of parts) {
+    for (const piece of text.split(lineEnds)) {
+      lines.at(-1)?.push({ text: piece, of });
+      if (piece.endsWith('\n')) lines.push([]);
+    }
+  }
+  return lines.filter((line) => line.length > 0);
+}
+
+/** Each line has a direction of its own: one text may be in English and Hebrew. */
+function lineOf(parts: readonly Part[]): HTMLElement {
+  const line = part('div');
+  line.dir = directionOfText(parts.map(({ text }) => text).join(''));
+  for (const { text, of } of parts) {
+    if (of === null) line.append(text);
+    else line.append(part(of === 'mine' ? 'ins' : 'del', text));
+  }
+  return line;
+}
+
+function textOf(parts: readonly Part[], label: string): HTMLElement {
   const shown = part('div');
   shown.className = 'compared typed';
-  shown.dir = 'auto';
   shown.tabIndex = 0;
   shown.role = 'region';
-  shown.ariaLabel = 'Both texts compared';
-  for (const { text, of } of parts) {
-    if (of === null) shown.append(text);
-    else shown.append(part(of === 'mine' ? 'ins' : 'del', text));
-  }
+  shown.ariaLabel = label;
+  shown.append(...linesOf(parts).map(lineOf));
   return shown;
 }
 
@@ -33,10 +55,7 @@ function whole(mine: string, theirs: string): Node {
     ['Yours', mine],
     ['The other one', theirs],
   ] as const) {
-    const body = part('pre', text);
-    body.className = 'typed compared';
-    body.tabIndex = 0;
-    shown.append(part('h3', heading), body);
+    shown.append(part('h3', heading), textOf([{ text, of: null }], heading));
   }
   return shown;
 }
@@ -51,7 +70,9 @@ function explanation(): HTMLParagraphElement {
 function titles(mine: Texts, theirs: Texts): Node {
   if (mine.title === theirs.title) return document.createDocumentFragment();
   const made = part('p', 'Title: ');
-  made.append(part('ins', mine.title || 'none'), ' ', part('del', theirs.title || 'none'));
+  const [own, other] = [part('ins', mine.title || 'none'), part('del', theirs.title || 'none')];
+  for (const one of [own, other]) one.dir = directionOfText(one.textContent);
+  made.append(own, ' ', other);
   return made;
 }
 
@@ -98,7 +119,11 @@ export function chooseText(
   heading.tabIndex = -1;
   const parts = compare(theirs.content, mine.content);
   view.append(heading, explanation(), titles(mine, theirs));
-  view.append(parts === undefined ? whole(mine.content, theirs.content) : differences(parts));
+  view.append(
+    parts === undefined
+      ? whole(mine.content, theirs.content)
+      : textOf(parts, 'Both texts compared'),
+  );
   return choose(
     view,
     new Map([

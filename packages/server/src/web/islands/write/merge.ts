@@ -1,6 +1,7 @@
 // Merges two texts that were made from one, and compares them word by word.
-import { diffWordsWithSpace } from 'diff';
+import { diffArrays } from 'diff';
 import { diff3Merge } from 'node-diff3';
+import { wordPieces } from '#lib/word-pieces';
 import type { Texts } from './text.ts';
 
 type Region = { readonly ok: readonly string[] } | { readonly conflict: Conflict };
@@ -87,9 +88,9 @@ const compareMs = 1_000;
 
 /** Compares two texts word by word; undefined if that takes too long. */
 export function compare(theirs: string, mine: string): readonly Part[] | undefined {
-  const parts = diffWordsWithSpace(theirs, mine, { timeout: compareMs });
+  const parts = diffArrays([...wordPieces(theirs)], [...wordPieces(mine)], { timeout: compareMs });
   return parts?.map(({ value, added, removed }) => {
     const whose = removed ? 'theirs' : null;
-    return { text: value, of: added ? 'mine' : whose };
+    return { text: value.join(''), of: added ? 'mine' : whose };
   });
 }
