@@ -55,6 +55,7 @@ import * as desk from '../src/web/components/desk.ts';
 import * as prose from '../src/web/components/markdown-html.ts';
 import { withChangedQuotes } from '../src/web/components/quotes.ts';
 import { lengthOf, minutesToRead } from '#lib/word-count';
+import { wordPieces } from '#lib/word-pieces';
 import * as xml from '../src/web/xml.ts';
 import { functionsOnTexts, pumpsForFunctions } from './pumps/functions.ts';
 import { superlinear } from './pumps/linear.ts';
@@ -151,6 +152,7 @@ const rows: Readonly<Record<string, Work>> = {
   'lib/visible-text.ts visibleText': visible.visibleText,
   'lib/word-count.ts lengthOf': lengthOf,
   'lib/word-count.ts minutesToRead': minutesToRead,
+  'lib/word-pieces.ts wordPieces': wordPieces,
   'lib/whole-characters.ts wholeCharacters': (text) => wholeCharacters(text, 300),
   'lib/writing-direction.ts directionOfText': directions.directionOfText,
   'lib/writing-direction.ts directionOf': (text) => directions.directionOf(text, text),

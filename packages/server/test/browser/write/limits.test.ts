@@ -68,7 +68,16 @@ test('the article was removed elsewhere: said, and the text stays', options, asy
   await typeAtEnd(page, ' more');
   await page.keyboard.press('Control+s');
   await waitForStatus(page, 'refused');
-  assert.match(await statusOf(person), /^Not saved: .*removed/);
+  assert.equal(
+    await statusOf(person),
+    'Not saved: this article was removed. Copy your text into a new article to keep it.',
+  );
+  // Its editor cannot be opened again: who leaves now loses the text.
+  const asked = page.waitForEvent('dialog');
+  const left = page.close({ runBeforeUnload: true });
+  const dialog = await asked;
+  assert.equal(dialog.type(), 'beforeunload');
+  await Promise.all([dialog.dismiss(), left]);
   assert.equal(await typedIn(page), 'text more');
   assert.deepEqual(complaints, []);
 });

@@ -2,6 +2,7 @@
 import type { Refusal } from '../exchange.ts';
 import { signInAgain } from '../sign-in-again.ts';
 import { isSignedInAs } from './server.ts';
+import { isSaved } from './session.ts';
 import type { Saving } from './session.ts';
 
 /** Problems that a later attempt may not have. Without a type there was no answer. */
@@ -16,6 +17,13 @@ const passing = new Set([
 /** Problems with the article: another text has them too. */
 const final = new Set([403, 404, 410, 451]);
 const over = new WeakSet<Saving>();
+
+/** With the article, its editor is gone: what was typed would never be brought back. */
+const goneWords: Readonly<Record<number, string>> = {
+  404: 'this article is not here any more',
+  410: 'this article was removed',
+  451: 'this article was removed for legal reasons',
+};
 
 /** Whether no later text can be saved. */
 export function isOver(saving: Saving): boolean {
@@ -49,8 +57,20 @@ async function signIn(saving: Saving, again: () => void): Promise<boolean> {
 }
 
 /** A fault of the title begins with a verb, and stands in a line of its own. */
-function wordsOf({ field, message }: Refusal): string {
+function wordsOf({ field, message, status }: Refusal): string {
+  const gone = goneWords[status];
+  if (gone !== undefined) return `${gone}. Copy your text into a new article to keep it.`;
   return field === 'title' && /^[a-z]/.test(message) ? `The title ${message}.` : message;
+}
+
+/** No later text can be saved. */
+function end(saving: Saving, { status }: Refusal): void {
+  if (isOver(saving)) return;
+  over.add(saving);
+  if (goneWords[status] === undefined) return;
+  addEventListener('beforeunload', (event) => {
+    if (!isSaved(saving)) event.preventDefault();
+  });
 }
 
 /** Shows why a text was not saved, and arranges the next attempt. Resolves with whether to go on now. */
@@ -65,7 +85,7 @@ export async function showFailure(
     return false;
   }
   saving.pending = null;
-  if (final.has(refusal.status)) over.add(saving);
+  if (final.has(refusal.status)) end(saving, refusal);
   saving.status.show({ kind: 'refused', why: wordsOf(refusal) });
   return false;
 }
