@@ -60,6 +60,8 @@ test('paper holds a wide table, and has each address once', options, async () =>
     .evaluateAll((links) => links.map((one) => getComputedStyle(one, '::after').content));
   assert.equal(printed[0], 'none');
   assert.match(printed[1] ?? '', /a\.example\/c/);
+  const invitation = page.getByText('Join to comment');
+  assert.deepEqual([await invitation.count(), await invitation.isVisible()], [1, false]);
 });
 
 test('a single agent on a profile is not torn across two columns', options, async () => {

@@ -75,7 +75,7 @@ function saidAbout({ method }: FastifyRequest, error: Problem) {
 function removal(site: Site, { removed_at, reason_code }: Problem['members']): Content {
   if (removed_at === undefined) return null;
   const reason = reason_code?.replaceAll('_', ' ');
-  return html`<p>Removed on <time datetime="${removed_at}">${dayOf(removed_at)}</time>.${reason !== undefined && html` Reason: ${reason}.`}</p>
+  return html`<p>Removed: <time datetime="${removed_at}">${dayOf(removed_at)}</time>.${reason !== undefined && html` Reason: ${reason}.`}</p>
 ${reason !== undefined && html`<p>If it was yours, <a href="${site.at('/notifications?kind=moderation')}">your notifications</a> lead to the decision, which you can appeal.</p>`}`;
 }
 
