@@ -56,6 +56,30 @@ test('a form that is being sent looks like it, and the pointer waits', options, 
   assert.deepEqual(complaints, []);
 });
 
+test('what is typed while a form is being sent stays, and typing goes on', options, async () => {
+  await using person = await people.join();
+  const { page, complaints } = person;
+  await page.goto('/settings');
+  const [asked, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  await page.route('**/settings?form=profile', async (route) => {
+    asked.resolve();
+    await held.promise;
+    await route.continue();
+  });
+  const about = page.locator('main [name="bio"]');
+  await page.locator('main [name="display_name"]').fill('Ada');
+  await page.keyboard.press('Enter');
+  await asked.promise;
+  await about.focus();
+  await page.keyboard.type('Writes about moss');
+  held.resolve();
+  await page.locator('main .note[role="status"]').waitFor();
+  assert.equal(await page.locator('main [name="display_name"]').inputValue(), 'Ada');
+  await page.keyboard.type(' and peat');
+  assert.equal(await about.inputValue(), 'Writes about moss and peat');
+  assert.deepEqual(complaints, []);
+});
+
 test('the exact time, when pointed at, is written as on the pages', options, async () => {
   await using person = await people.join();
   const { url } = await people.server.published(await people.server.register());

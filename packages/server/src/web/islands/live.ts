@@ -9,19 +9,36 @@ type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
 const parts = ['main', 'top'] as const;
 
-/** Fields of other forms that a person has changed: they keep their values when the page is replaced. */
-function changedFields(sent: HTMLFormElement | undefined): readonly Control[] {
-  const all = document.querySelectorAll<Control>('form[data-live] :is(input, textarea, select)');
-  return [...all].filter((one) => {
-    if (one.form === sent || one.type === 'hidden') return false;
-    if (one instanceof HTMLSelectElement)
-      return [...one.options].some((option) => option.selected !== option.defaultSelected);
-    return isTick(one) ? one.checked !== one.defaultChecked : one.value !== one.defaultValue;
-  });
+/** A form that was sent, with what its fields contained then. */
+interface Sent {
+  readonly form: HTMLFormElement;
+  readonly values: ReadonlyMap<Control, string | boolean>;
+}
+
+function controls(): readonly Control[] {
+  return [...document.querySelectorAll<Control>('form[data-live] :is(input, textarea, select)')];
 }
 
 function isTick(one: Control): one is HTMLInputElement {
   return one.type === 'checkbox' || one.type === 'radio';
+}
+
+function valueOf(one: Control): string | boolean {
+  return isTick(one) ? one.checked : one.value;
+}
+
+function sentBy(form: HTMLFormElement): Sent {
+  const own = controls().filter((one) => one.form === form);
+  return { form, values: new Map(own.map((one) => [one, valueOf(one)])) };
+}
+
+/** Whether a person has changed a field: in the form that was sent, since then. */
+function isChanged(one: Control, sent: Sent | undefined): boolean {
+  if (one.type === 'hidden') return false;
+  if (sent !== undefined && one.form === sent.form) return sent.values.get(one) !== valueOf(one);
+  if (one instanceof HTMLSelectElement)
+    return [...one.options].some((option) => option.selected !== option.defaultSelected);
+  return isTick(one) ? one.checked !== one.defaultChecked : one.value !== one.defaultValue;
 }
 
 /** Identifies a field: its form, what the form is about where a page has several, its name and choice. */
@@ -31,15 +48,42 @@ function keyOf(one: Control): string {
   return JSON.stringify([one.form?.getAttribute('action'), about, one.name, choice]);
 }
 
-function restore(fields: readonly Control[]): void {
-  const all = document.querySelectorAll<Control>('form[data-live] :is(input, textarea, select)');
-  const present = new Map([...all].map((one) => [keyOf(one), one]));
-  for (const old of fields) {
-    const now = present.get(keyOf(old));
+/** Fields of one name in one form are told apart by their order. */
+function controlsByKey(): ReadonlyMap<string, Control> {
+  const [found, counts] = [new Map<string, Control>(), new Map<string, number>()];
+  for (const one of controls()) {
+    const key = keyOf(one);
+    const count = counts.get(key) ?? 0;
+    counts.set(key, count + 1);
+    found.set(`${key} ${count}`, one);
+  }
+  return found;
+}
+
+/** Puts the cursor where it was in the field that was left. */
+function typeOn(old: Control, now: Control): void {
+  now.focus({ preventScroll: true });
+  if (old instanceof HTMLSelectElement || now instanceof HTMLSelectElement) return;
+  if (old.selectionStart !== null) now.setSelectionRange(old.selectionStart, old.selectionEnd);
+}
+
+/** Keeps what a person has changed while the content is replaced. Returns whether one of the fields is typed in. */
+function keepingFields(sent: Sent | undefined, replace: () => void): boolean {
+  const changed = [...controlsByKey()].filter(([, one]) => isChanged(one, sent));
+  const active = document.activeElement;
+  replace();
+  const present = controlsByKey();
+  let isTyping = false;
+  for (const [key, old] of changed) {
+    const now = present.get(key);
     if (now === undefined) continue;
     if (isTick(now)) now.checked = isTick(old) && old.checked;
     else now.value = old.value;
+    if (old !== active) continue;
+    typeOn(old, now);
+    isTyping = true;
   }
+  return isTyping;
 }
 
 /** Opens or folds again what a person has: each part is known by its id. */
@@ -83,8 +127,15 @@ function leaveFor(location: string): void {
   window.location.reload();
 }
 
+function replaceParts(next: Document): void {
+  for (const id of parts) {
+    const [now, later] = [document.getElementById(id), next.getElementById(id)];
+    if (now !== null && later !== null) now.replaceWith(document.adoptNode(later));
+  }
+}
+
 /** Replaces the content of the page by the one at the address. Another page is gone to. */
-async function show({ location, page }: AfterForm, sent?: HTMLFormElement): Promise<void> {
+async function show({ location, page }: AfterForm, sent?: Sent): Promise<void> {
   const target = new URL(location, document.baseURI);
   const isHere = target.pathname === window.location.pathname;
   if (!isHere) {
@@ -93,23 +144,19 @@ async function show({ location, page }: AfterForm, sent?: HTMLFormElement): Prom
   }
   const text = page ?? (await textAt(target));
   const next = new DOMParser().parseFromString(text, 'text/html');
-  const fields = changedFields(sent);
   const focused = document.activeElement?.closest('main [id], #top [id]');
-  const closes = sent?.closest('details[data-closes]');
+  const closes = sent?.form.closest('details[data-closes]');
   const folded = [...document.querySelectorAll('.replies:not([open])')];
   const open = [...document.querySelectorAll('details[open]')].filter((one) => one !== closes);
-  for (const id of parts) {
-    const [now, later] = [document.getElementById(id), next.getElementById(id)];
-    if (now !== null && later !== null) now.replaceWith(document.adoptNode(later));
-  }
+  const isTyping = keepingFields(sent, () => replaceParts(next));
   document.title = next.title;
-  restore(fields);
   foldAgain(open, true);
   foldAgain(folded, false);
   focusAgain(focused);
   showTimes();
   window.history.replaceState(null, '', target);
-  focusOn(target.hash);
+  // Otherwise the next letters would be lost.
+  if (!isTyping) focusOn(target.hash);
   document.dispatchEvent(new Event('shown'));
 }
 
@@ -131,16 +178,16 @@ document.addEventListener('submit', (event) => {
   event.preventDefault();
   // What an earlier form did is not said beside the fault of this one.
   for (const said of document.querySelectorAll('main .note[role="status"]')) said.remove();
-  const data = new FormData(form, event.submitter);
+  const [data, sent] = [new FormData(form, event.submitter), sentBy(form)];
   if (form.method === 'get') {
     const target = new URL(form.action);
     target.search = new URLSearchParams(fieldsOf(data)).toString();
-    void attempt(form, () => show({ location: target.href }, form));
+    void attempt(form, () => show({ location: target.href }, sent));
     return;
   }
   void attempt(form, async () => {
     const after = await sendOnce(form, data);
-    await show(after, form).catch(() => leaveFor(after.location));
+    await show(after, sent).catch(() => leaveFor(after.location));
   });
 });
 
