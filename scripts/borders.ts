@@ -209,7 +209,15 @@ export const borders: readonly Border[] = [
   ),
   row(
     'web/islands',
-    ['#lib/word-count', '#markdown', '@colophon/sdk', 'diff', ...inBrowsers],
+    [
+      '#lib/word-count',
+      '#lib/word-pieces',
+      '#lib/writing-direction',
+      '#markdown',
+      '@colophon/sdk',
+      'diff',
+      ...inBrowsers,
+    ],
     'They run in browsers.',
   ),
   backupRow,
