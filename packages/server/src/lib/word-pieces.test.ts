@@ -1,3 +1,4 @@
+// The pieces of texts in scripts with and without spaces; together they are the text.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
