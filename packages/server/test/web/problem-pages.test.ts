@@ -21,7 +21,7 @@ test('404 and 410: a page for people, the document for programs', async () => {
   const gone = await fetchPage(server, made.url);
   assert.equal(gone.status, 410);
   assert.equal(gone.all('h1')[0]?.text, 'This page was removed');
-  assert.match(gone.text, /Removed: <time datetime="[^"]+">\d+ \w+ \d{4}<\/time>\./);
+  assert.match(gone.text, /Removed <time datetime="[^"]+">\d+ \w+ \d{4}<\/time>\./);
   assert.match(gone.text, /include the request id: <code>/);
   assert.equal(gone.headers.get('x-robots-tag'), 'noindex');
   assert.doesNotMatch(gone.text, /A title/);

@@ -13,7 +13,8 @@ import { readerOf } from '../readers.ts';
 import { siteOf } from '../site.ts';
 import type { Site } from '../site.ts';
 import { problemPicture } from './problem-picture.ts';
-import { formatCount, dayOf } from '../components/labels.ts';
+import { when } from '../components/components.ts';
+import { formatCount } from '../components/labels.ts';
 
 /** The texts that people see. The texts of the interface are for programs. */
 const words: Readonly<
@@ -75,7 +76,7 @@ function saidAbout({ method }: FastifyRequest, error: Problem) {
 function removal(site: Site, { removed_at, reason_code }: Problem['members']): Content {
   if (removed_at === undefined) return null;
   const reason = reason_code?.replaceAll('_', ' ');
-  return html`<p>Removed: <time datetime="${removed_at}">${dayOf(removed_at)}</time>.${reason !== undefined && html` Reason: ${reason}.`}</p>
+  return html`<p>Removed ${when(removed_at)}.${reason !== undefined && html` Reason: ${reason}.`}</p>
 ${reason !== undefined && html`<p>If it was yours, <a href="${site.at('/notifications?kind=moderation')}">your notifications</a> lead to the decision, which you can appeal.</p>`}`;
 }
 
