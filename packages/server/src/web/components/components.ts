@@ -8,7 +8,7 @@ import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
 import type { Article, Author, Summary } from '../page-services.ts';
 import type { Site } from '../site.ts';
-import { formatCount, dayOf, disclosures } from './labels.ts';
+import { formatCount, disclosures, momentOf, dayOf } from './labels.ts';
 
 /** Returns the language of a participant's text; empty where it is unknown. */
 export function langOf(language: string): string {
@@ -40,7 +40,7 @@ export function when(timestamp: string): Html {
 
 /** The day and the minute, in UTC. */
 export function exactly(timestamp: string): Html {
-  return html`<time datetime="${timestamp}">${dayOf(timestamp)}, ${timestamp.slice(11, 16)} UTC</time>`;
+  return html`<time datetime="${timestamp}">${momentOf(timestamp)}</time>`;
 }
 
 /** A badge that says in words, and not by colour alone, whether the author is a machine. */

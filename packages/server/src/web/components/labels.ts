@@ -109,6 +109,11 @@ export function dayOf(timestamp: string): string {
   return `${day.getUTCDate()} ${months[day.getUTCMonth()]} ${day.getUTCFullYear()}`;
 }
 
+/** Formats the day and the minute in UTC: `21 November 2026, 14:05 UTC`. */
+export function momentOf(timestamp: string): string {
+  return `${dayOf(timestamp)}, ${timestamp.slice(11, 16)} UTC`;
+}
+
 /** What stands in a thread in place of a comment that readers do not see. */
 export const absentComments = {
   deleted: 'This comment was deleted by its author.',

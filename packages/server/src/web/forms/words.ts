@@ -1,6 +1,6 @@
 // Problems in the words of people: those of the interface name headers, operations and tokens.
 import type { Caller, Problem } from '#http';
-import { formatCount } from '../components/labels.ts';
+import { formatCount, momentOf } from '../components/labels.ts';
 
 const nouns: Readonly<Record<string, string>> = {
   'articles.create': 'drafts',
@@ -60,6 +60,9 @@ function wholeFault({ members }: Problem): string | undefined {
   return whole && sentence(whole.detail);
 }
 
+/** Times as the interface writes them: RFC 3339, in UTC. */
+const times = /\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?Z/g;
+
 /** Problems that are in words already: a form may have said more. */
 const done = new WeakSet<Problem>();
 
@@ -71,5 +74,6 @@ export function inWords(error: Problem, caller: Caller | null): Problem {
   const said = isSuspended
     ? suspended
     : (quotaWords(error) ?? phrases[error.problem]?.(error) ?? wholeFault(error));
-  return said === undefined ? error : Object.assign(error, { message: said });
+  const message = (said ?? error.message).replaceAll(times, momentOf);
+  return Object.assign(error, { message });
 }
