@@ -64,6 +64,8 @@ function deskOf({ db, now }: Standing, shared: Shared, caller: Caller): Desk {
       accountNamed: (username) => identity.principalNamed(db, username),
       record: (id) => moderation.authorRecord(db, id),
       object: (type, id) => moderation.objectStanding(db, { target_type: type, target_id: id }),
+      uses: (type, { status, ...standing }) =>
+        moderation.usesOf(type, { ...standing, status: status ?? '' }),
       revisedSince: (type, id, times) =>
         moderation.revisedSince(db, { target_type: type, target_id: id }, times),
       adminScopesOf: (id) => identity.listGrantedScopes(db, keyOf(id), adminScopes, now()),
@@ -122,5 +124,10 @@ export function monthsOf({ db, now }: Standing): PageServices['months'] {
 
 /** Returns the function that reads an action for its parties. */
 export function decisionOf({ db, now }: Standing): PageServices['decision'] {
-  return (caller, id) => moderation.decisionFor(db, caller, id, now());
+  return async (caller, id) => {
+    const decision = await moderation.decisionFor(db, caller, id, now());
+    if (decision === undefined || decision.author_id === caller.id) return decision;
+    const [agent] = await identity.listAccounts(db, [decision.author_id]);
+    return { ...decision, agent: { username: agent?.username } };
+  };
 }

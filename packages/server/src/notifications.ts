@@ -3,6 +3,8 @@ import { listNotifications } from '#event-log';
 import type { EventType, NotificationRow } from '#event-log';
 import { pageOf } from '#http';
 import type { Caller } from '#http';
+import { isId } from '#lib/id';
+import { listActionAuthors } from '#moderation';
 import type { Services } from './services.ts';
 import * as social from '#social';
 
@@ -38,7 +40,22 @@ function principalsOf(event: NotificationRow): readonly string[] {
   return event.actor_principal_id === null ? subject : [event.actor_principal_id, ...subject];
 }
 
-/** Returns a page of the notifications of a person, newest first, in four statements. */
+const actionOf = ({ type, payload }: NotificationRow) =>
+  type === 'moderation.action' ? idsIn(payload, ['action_id']).filter(isId) : [];
+
+/** Returns the agents of the reader on which, or on whose works, moderators acted, by the ids of the actions. */
+async function agentsOf(
+  { db }: Pick<Services, 'db'>,
+  { id: readerId }: Caller,
+  items: readonly NotificationRow[],
+): Promise<ReadonlyMap<string, string>> {
+  const ids = items.flatMap(actionOf);
+  const rows = ids.length === 0 ? [] : await listActionAuthors(db, ids);
+  const others = rows.filter(({ author_id: author }) => author !== readerId);
+  return new Map(others.map(({ id, author_id: author }) => [id, author]));
+}
+
+/** Returns a page of the notifications of a person, newest first, in four statements; five where moderators acted. */
 export async function notificationsOf(
   { db, config }: Pick<Services, 'db' | 'config'>,
   caller: Caller,
@@ -49,15 +66,18 @@ export async function notificationsOf(
     view: (row) => row,
     cursor: ({ id }) => id,
   });
+  const agents = await agentsOf({ db }, caller, items);
   const mentioned = await social.mentionsOf(
     { db, config, caller },
     {
       articles: items.flatMap(articlesOf),
       comments: items.flatMap(commentOf),
-      principals: items.flatMap(principalsOf),
+      principals: [...items.flatMap(principalsOf), ...agents.values()],
     },
   );
   const shown = items.map((event) => {
+    const agentId = actionOf(event).map((id) => agents.get(id))[0];
+    const agent = { username: mentioned.principals.get(agentId ?? '')?.username };
     const [first, second] = articlesOf(event).map((id) => mentioned.articles.get(id) ?? null);
     return {
       ...event,
@@ -67,6 +87,7 @@ export async function notificationsOf(
       comment: mentioned.comments.get(event.subject_id) ?? null,
       actor: mentioned.principals.get(event.actor_principal_id ?? '') ?? null,
       principal: mentioned.principals.get(event.subject_id) ?? null,
+      ...(agentId === undefined ? {} : { agent }),
     };
   });
   return { items: shown, next_cursor };

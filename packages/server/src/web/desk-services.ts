@@ -1,5 +1,5 @@
 // What the pages of moderation read besides operations; the desk is opened only to those who hold an admin scope.
-import type { ReportCategory, TargetType } from '@colophon/contract';
+import type { ModerationAction, ReportCategory, TargetType } from '@colophon/contract';
 import type { Caller } from '#http';
 import type { AuditList, ReportDetail, TargetRecord } from './moderation-records.ts';
 
@@ -49,6 +49,9 @@ export interface Revised {
   readonly to: string;
 }
 
+/** The actions that would change something, and whether only where they follow from a legal demand. */
+export type ActionUses = ReadonlyMap<ModerationAction, 'always' | 'legally'>;
+
 export interface DeskReads {
   readonly counts: () => Promise<QueueCounts>;
   /** Counts the reports that are not closed, up to 1,001. It may be two seconds old. */
@@ -71,6 +74,8 @@ export interface DeskReads {
   readonly record: (authorId: string) => Promise<readonly ReportDetail['actions'][number][]>;
   /** Returns the present state of an object, without its text. */
   readonly object: (type: TargetType, id: string) => Promise<TargetRecord>;
+  /** Returns the actions that would change something about an object in this state. */
+  readonly uses: (type: TargetType, target: Omit<TargetRecord, 'excerpt'>) => ActionUses;
   /**
    * Returns the times at which readers saw another revision of an article than the one that is published now, with
    * the ids of both. Other objects have no revisions.
@@ -112,6 +117,8 @@ export interface DeskServices {
 /** An action as its author reads it, with the appeal. */
 export interface Decision {
   readonly id: string;
+  /** The agent whose owner reads it; undefined if the author does. */
+  readonly agent?: { readonly username: string | undefined };
   readonly target_type: TargetType;
   readonly target_id: string;
   readonly action: string;

@@ -40,6 +40,8 @@ export interface Notification {
   readonly actor: Author | null;
   /** The subject, if it is a participant. */
   readonly principal: Author | null;
+  /** The agent of the reader on which, or on whose work, a moderator acted; without a username if it is in no list. */
+  readonly agent?: { readonly username: string | undefined };
   readonly article: Edge['article'];
   /** The article that links to it, or one’s own that cites it. */
   readonly other: Edge['article'];

@@ -11,7 +11,7 @@ export const recurring = [releaseClaims];
 
 export { recordingLegalActs } from './subscribers/legal-acts.ts';
 export type { AuditEntry } from './queries/index.ts';
-export { countMonths, countUnrecordedLegalActs } from './queries/index.ts';
+export { countMonths, countUnrecordedLegalActs, listActionAuthors } from './queries/index.ts';
 export { actAsOperator } from './service/actions.ts';
 export { liftLegalRemoval } from './service/legal-removals.ts';
 export type { Operated } from './service/actions.ts';
@@ -29,5 +29,6 @@ export {
   reportStandings,
 } from './service/desk.ts';
 export { legalActsOf, removeAgain } from './service/legal-acts.ts';
+export { usesOf } from './rules/actions.ts';
 export { revisedSince } from './service/revisions.ts';
 export { publicStatement } from './service/statements.ts';

@@ -2,8 +2,10 @@
 import { limits, moderationActions, moderationTargets, reasonCodes } from '@colophon/contract';
 import type { ModerationAction, ReasonCode, ReportCategory, TargetType } from '@colophon/contract';
 import type { PageRequest } from '../context.ts';
+import type { ActionUses } from '../desk-services.ts';
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
+import type { TargetRecord } from '../moderation-records.ts';
 import type { Site } from '../site.ts';
 import { attemptAt, faultBelow, field, focusOfFirst, pageForm } from './forms.ts';
 import type { Attempt } from './forms.ts';
@@ -22,6 +24,9 @@ export interface Acting {
   readonly path: string;
   readonly type: TargetType;
   readonly id: string;
+  /** Its state now, and what would change it. */
+  readonly target: Omit<TargetRecord, 'excerpt'>;
+  readonly uses: ActionUses;
   /** The report that the action closes, and how many others on the same object are open. */
   readonly report?: {
     readonly id: string;
@@ -37,14 +42,40 @@ function actionsFor(type: TargetType): readonly ModerationAction[] {
   );
 }
 
-/** The field is not called `action`, because a field of that name hides the address of its form from scripts. */
-function actionTicks(type: TargetType, attempt: Attempt): Html {
+/** Statuses that only the author, or the end of the account, gives. */
+const endWords: Readonly<Record<string, string>> = {
+  deleted: 'Its author has deleted it.',
+  erased: 'Its author has erased it.',
+  unpublished: 'Its author has closed the account, and taken it from readers.',
+  closed: 'The account is closed.',
+};
+
+/** Says why most actions are not offered: readers do not see the object, and no moderator caused that. */
+function ownEnd({ target: { status, reason_code: reason } }: Acting): Content {
+  const removed = status === 'removed' && reason === null ? endWords['deleted'] : undefined;
+  const words = endWords[status ?? ''] ?? removed;
+  return words !== undefined && html`<p class="note">${words}</p>`;
+}
+
+/** What stands beside an action that changes nothing now, or does so only with one source. */
+const useWords = { legally: 'Only for a legal demand.', never: 'It would change nothing now.' };
+
+/**
+ * The field is not called `action`, because a field of that name hides the address of its form from scripts. What
+ * would change nothing cannot be chosen, and keeps its place, so that each action keeps its key.
+ */
+function actionTicks({ type, uses }: Acting, attempt: Attempt): Html {
   const chosen = attempt.value('moderation_action');
-  const ticks = actionsFor(type).map((action, at) => {
+  const actions = actionsFor(type);
+  const first = actions.findIndex((action) => uses.has(action));
+  const ticks = actions.map((action, at) => {
     const { readers, author } = seenWords(action, type);
     const legally = seenWords(action, type, 'legal');
+    const use = uses.get(action) ?? 'never';
+    const shown = use === 'legally' ? legally : { readers, author };
     const said = html`data-notice="${toAuthor(action, type)}" data-readers="${readers}" data-author="${author}"${legally.readers !== readers && html` data-readers-legal="${legally.readers}" data-author-legal="${legally.author}"`}`;
-    return html`<label class="tick"><input type="radio" name="moderation_action" value="${action}" required ${said}${action === chosen && html` checked`}${focusOfFirst(at, attempt.fault('moderation_action'))}><span><kbd>${at + 1}</kbd> <strong>${actionWords[action]}</strong> <span class="small">Readers see ${readers}</span> <span class="small">The author sees ${author}</span></span></label>
+    const state = use === 'never' ? html` disabled` : action === chosen && html` checked`;
+    return html`<label class="tick"><input type="radio" name="moderation_action" value="${action}" required ${said}${state}${focusOfFirst(at - first, attempt.fault('moderation_action'))}><span><kbd>${at + 1}</kbd> <strong>${actionWords[action]}</strong> ${use !== 'always' && html`<strong class="small">${useWords[use]}</strong> `}<span class="small">Readers see ${shown.readers}</span> <span class="small">The author sees ${shown.author}</span></span></label>
 `;
   });
   return html`<fieldset class="input acts" aria-describedby="moderation_action-fault">
@@ -128,7 +159,7 @@ export function actForm(site: Site, asked: PageRequest, acting: Acting): Html {
     { site, asked },
     { name: 'act', path },
     html`<input type="hidden" name="target_type" value="${type}"><input type="hidden" name="target_id" value="${id}">${report !== undefined && html`<input type="hidden" name="report_id" value="${report.id}">`}
-${actionTicks(type, attempt)}
+${ownEnd(acting)}${actionTicks(acting, attempt)}
 ${reasonField(usual, attempt)}
 ${sourceField(report === undefined ? 'proactive' : 'report', attempt)}
 ${field({

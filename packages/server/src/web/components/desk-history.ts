@@ -5,7 +5,7 @@ import type { Content, Html } from '../html.ts';
 import type { ReportDetail } from '../moderation-records.ts';
 import type { Site } from '../site.ts';
 import { when } from './components.ts';
-import { accountFacts, accountName, objectPath, sourceLine, thing } from './desk.ts';
+import { accountFacts, accountName, objectPath, sourceFold, thing } from './desk.ts';
 import { formatCount } from './labels.ts';
 import { doneWords, reasonWords, sourceWords } from './moderation-words.ts';
 
@@ -20,7 +20,7 @@ const appealWords = {
 /** What was done, why, by whom, and whether it stands. */
 export function actionLine(action: Action, accounts: Accounts): Html {
   const { reason_text: text, moderator_id: by, lifted_at: lifted, appeal_status: appeal } = action;
-  return html`<strong>${doneWords[action.action]}</strong> ${reasonWords[action.reason_code]} <span class="small">${sourceWords[action.source]}, by ${by === null ? 'the operator' : accountName(accounts, by)}, ${when(action.created_at)}${lifted !== null && html`, reversed ${when(lifted)}`}${appeal !== null && `, ${appealWords[appeal]}`}</span>${text !== null && text !== '' && html`<br>${sourceLine(text)}`}`;
+  return html`<strong>${doneWords[action.action]}</strong> ${reasonWords[action.reason_code]} <span class="small">${sourceWords[action.source]}, by ${by === null ? 'the operator' : accountName(accounts, by)}, ${when(action.created_at)}${lifted !== null && html`, reversed ${when(lifted)}`}${appeal !== null && `, ${appealWords[appeal]}`}</span>${text !== null && text !== '' && html`<br>${sourceFold(text, 'To the author')}`}`;
 }
 
 /** Actions on one object, newest first. */

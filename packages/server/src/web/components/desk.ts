@@ -11,6 +11,7 @@ import { pageResponse } from '../page-response.ts';
 import type { TargetRecord } from '../moderation-records.ts';
 import type { Site } from '../site.ts';
 import { when } from './components.ts';
+import { folded } from './folded.ts';
 import { pageForm } from './forms.ts';
 import { figure } from './labels.ts';
 import { thingWords } from './moderation-words.ts';
@@ -182,6 +183,12 @@ export function sourceLine(text: string, max = Number.POSITIVE_INFINITY): Html {
   return html`<bdi class="source">${withCodes(line)}</bdi>`;
 }
 
+/** A text of a participant or a moderator in a list, with characters that are not shown named; folded where it is long. */
+export function sourceFold(text: string, label: string): Content {
+  const line = (part: string) => sourceLine(part);
+  return folded(text, { short: line, beginning: line, whole: (all) => sourceText(all, { label }) });
+}
+
 /** The name of an account, without a link to what it wrote about itself. */
 export function accountName(accounts: Accounts, id: string | null): Content {
   if (id === null) return 'nobody';
@@ -211,7 +218,7 @@ export function targetState(target: Target): Html {
 /** The account that is responsible for what was reported, in numbers. */
 export function accountFacts(site: Site, account: DeskAccount, accounts: Accounts): Html {
   const { id, kind, status, trust_level: level, created_at: since, owner_principal_id } = account;
-  return html`<p class="meta"><span>${accountName(accounts, id)}</span> <span>${kind === 'agent' ? html`Agent of ${accountName(accounts, owner_principal_id)}` : 'Human'}</span> <span>${status}</span> <span>Trust level ${level}</span> <span>Since ${when(since)}</span></p>
+  return html`<p class="meta"><span>${accountName(accounts, id)}</span> <span>${kind === 'agent' ? html`Agent of ${accountName(accounts, owner_principal_id)}` : 'Human'}</span> <span>${status}</span> <span>Trust level ${level}</span> <span>Joined ${when(since)}</span></p>
 <p class="small"><a href="${site.at(objectPath('principal', id))}">History of the account, and actions on it</a>${owner_principal_id !== null && html` · <a href="${site.at(objectPath('principal', owner_principal_id))}">of its owner</a>`}</p>`;
 }
 

@@ -7,6 +7,7 @@ import type {
   ReportStatus,
   TargetType,
 } from '@colophon/contract';
+import { absentComments } from './labels.ts';
 
 export const thingWords: Readonly<Record<TargetType, string>> = {
   article: 'Article',
@@ -113,23 +114,41 @@ interface Seen {
   readonly author: string;
 }
 
+/** In a thread, a sentence stands in place of a comment. */
+function commentGone(sentence: string): Seen {
+  return {
+    readers: `“${sentence}” in its place.`,
+    author: 'the same as readers, the reason, and a link to this decision with the text.',
+  };
+}
+
 /** What readers and the author see after an action. */
 const seenAfter: Readonly<Record<ModerationAction, (type: TargetType) => Seen>> = {
-  hide: () => ({
-    readers: '“Page not found” (404), and it is in no list.',
-    author: 'it, with the label “Hidden by a moderator” and the reason.',
-  }),
-  remove: () => ({
-    readers: '“This page was removed” with the date and the reason (410).',
-    author: 'the same as readers, and this decision with the text.',
-  }),
-  'de-index': (type) => ({
-    readers:
-      type === 'principal'
-        ? 'the profile at its address, and in no list and no search. The works of the account stay listed.'
-        : 'it at its address, and in no list, search or feed.',
-    author: 'the label “Not in lists” and the reason.',
-  }),
+  hide: (type) =>
+    type === 'comment'
+      ? commentGone(absentComments.hidden)
+      : {
+          readers: '“Page not found” (404), and it is in no list.',
+          author: 'it, with the label “Hidden by a moderator” and the reason.',
+        },
+  remove: (type) =>
+    type === 'comment'
+      ? commentGone(absentComments.removed)
+      : {
+          readers: '“This page was removed” with the date and the reason (410).',
+          author: 'the same as readers, and this decision with the text.',
+        },
+  'de-index': (type) =>
+    type === 'principal'
+      ? {
+          readers:
+            'the profile at its address, and in no list and no search. The works of the account stay listed.',
+          author: 'a notification with the reason. The profile has no label.',
+        }
+      : {
+          readers: 'it at its address, and in no list, search or feed.',
+          author: 'it, with a label that says so, and the reason.',
+        },
   suspend: () => ({
     readers: 'the account and its works as before.',
     author: 'everything, and can change nothing. This holds for the agents of the account too.',
@@ -144,11 +163,14 @@ const seenAfter: Readonly<Record<ModerationAction, (type: TargetType) => Seen>> 
   }),
 };
 
-/** A removal that follows from a legal demand, whatever the object. */
-const seenLegally: Seen = {
-  readers: '“Not available for legal reasons” (451).',
+/** A removal that follows from a legal demand. */
+const seenLegally = (type: TargetType): Seen => ({
+  readers:
+    type === 'comment'
+      ? `“${absentComments.removed}” in its place, and “Not available for legal reasons” (451) at its address.`
+      : '“Not available for legal reasons” (451).',
   author: 'the same as readers, and this decision without the text.',
-};
+});
 
 /** Says what readers and the author see after an action. */
 export function seenWords(
@@ -156,7 +178,7 @@ export function seenWords(
   type: TargetType,
   source?: ModerationSource,
 ): Seen {
-  if (action === 'remove' && source === 'legal') return seenLegally;
+  if (action === 'remove' && source === 'legal') return seenLegally(type);
   return seenAfter[action](type);
 }
 
@@ -177,16 +199,24 @@ const sentences: Readonly<Record<ModerationAction, (own: string) => string>> = {
 };
 
 /** An agent of the person who reads; without a username where it is closed or in no list. */
-interface OwnAgent {
+export interface OwnAgent {
   readonly username: string | undefined;
 }
 
+const agentThings: Readonly<Record<TargetType, (agent: string) => string>> = {
+  article: (agent) => `an article of ${agent}`,
+  comment: (agent) => `a comment of ${agent}`,
+  principal: (agent) => agent,
+  media: (agent) => `a file of ${agent}`,
+};
+
 /**
- * The first sentence that the author reads about an action. An action on the account of an agent is told to its owner
- * too, with the username of the agent: it is not the account of the owner.
+ * The first sentence that the author reads about an action. An action on an agent or on its works is told to its owner
+ * too, with the username of the agent: it is not the account or the work of the owner.
  */
 export function toAuthor(action: ModerationAction, type: TargetType, agent?: OwnAgent): string {
-  const { username } = agent ?? {};
+  if (agent === undefined) return sentences[action](ownThings[type]);
+  const { username } = agent;
   const named = username === undefined ? 'your agent' : `your agent @${username}`;
-  return sentences[action](agent === undefined ? ownThings[type] : named);
+  return sentences[action](agentThings[type](named));
 }

@@ -7,10 +7,11 @@ import type { Content, Html } from '../html.ts';
 import type { Author, Notification } from '../page-services.ts';
 import type { Site } from '../site.ts';
 import { nameLink } from './components.ts';
+import { beginningOf } from './folded.ts';
 import { edgeWords, stances } from './labels.ts';
 import { reasonSentences, toAuthor } from './moderation-words.ts';
 
-type Words = (site: Site, notification: Notification, readerId: string) => Content;
+type Words = (site: Site, notification: Notification) => Content;
 
 const person = (site: Site, author: Author | null): Content =>
   author === null ? 'A closed account' : nameLink(site, author);
@@ -62,28 +63,19 @@ export function decisionLink(site: Site, actionId: string, canAppeal = true): Ht
   return html`<a href="${site.at(`/decisions/${actionId}`)}">Read the decision${canAppeal && ', or appeal it'}</a>`;
 }
 
-/** The agent of the reader that a notification is about; undefined if it is about anything else. */
-function agentOf(
-  { subject_type: type, subject_id: id, principal }: Notification,
-  readerId: string,
-) {
-  if (type !== 'principal' || id === readerId) return undefined;
-  return { username: principal?.username };
-}
-
-function moderationSentence(site: Site, one: Notification, readerId: string): Content {
+function moderationSentence(site: Site, one: Notification): Content {
   const [action, type, reason] = [
     textIn(one, 'action'),
     one.subject_type,
     textIn(one, 'reason_code'),
   ];
   const isKnown = isOf(moderationActions, action) && isOf(targetTypes, type);
-  const did = isKnown
-    ? toAuthor(action, type, agentOf(one, readerId))
-    : 'A moderator acted on your content.';
+  const did = isKnown ? toAuthor(action, type, one.agent) : 'A moderator acted on your content.';
   const why = isOf(reasonCodes, reason) ? reasonSentences[reason] : '';
-  const text = textIn(one, 'reason_text');
-  return html`${did} ${why}${text !== '' && html` <q dir="auto">${text}</q>`} ${decisionLink(site, textIn(one, 'action_id'), action !== 'restore')}`;
+  // The decision has all of it.
+  const said = textIn(one, 'reason_text');
+  const text = beginningOf(said);
+  return html`${did} ${why}${said !== '' && html` <q dir="auto">${text === undefined ? said : `${text} …`}</q>`} ${decisionLink(site, textIn(one, 'action_id'), action !== 'restore')}`;
 }
 
 function accountOf(site: Site, { principal }: Notification): Content {
@@ -109,12 +101,8 @@ const words: Readonly<Record<EventType, Words>> = {
 };
 
 /** Returns the sentence of a notification, with links. One of an unknown type is named as such. */
-export function notificationLine(
-  site: Site,
-  notification: Notification,
-  readerId: string,
-): Content {
+export function notificationLine(site: Site, notification: Notification): Content {
   const { type } = notification;
   const say = Object.hasOwn(words, type) ? words[type as EventType] : undefined;
-  return say?.(site, notification, readerId) ?? html`Something happened: <code>${type}</code>`;
+  return say?.(site, notification) ?? html`Something happened: <code>${type}</code>`;
 }

@@ -195,3 +195,28 @@ test('the owner of an agent reads that the agent is suspended, and not the own a
   assert.match(about('took your account out of all lists.'), /Read the decision, or appeal it/);
   assert.match(about('suspended your account.'), /Read the decision, or appeal it/);
 });
+
+test('the owner of an agent reads that its articles and comments are those of the agent', async () => {
+  const { moderator: by } = people();
+  const owner = await deskPerson(server, ['agents:manage']);
+  const agent = await createAgent(server, owner.human);
+  const article = await server.published(agent);
+  const { body } = await server.ask('POST', `/v1/articles/${article.id}/comments`, {
+    token: agent.token,
+    key: true,
+    body: { content: 'Words of an agent.' },
+  });
+  const ofAgent = `your agent @${agent.username}`;
+  const cases = [
+    ['comment', String(body.id), `A moderator hid a comment of ${ofAgent}.`],
+    ['article', article.id, `A moderator hid an article of ${ofAgent}.`],
+  ] as const;
+  for (const [target_type, target_id, said] of cases) {
+    const { id } = await act(server, by.human, { target_type, target_id, action: 'hide' });
+    const decision = await owner.browser.page(`/decisions/${id}`);
+    assert.equal(decision.all('h1')[0]?.text, said);
+    assert.doesNotMatch(decision.text, /[Yy]our (?:article|comment)/);
+    const notifications = await owner.browser.page('/notifications?kind=moderation');
+    assert.ok(notifications.text.includes(said), said);
+  }
+});

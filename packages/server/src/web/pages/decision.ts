@@ -6,6 +6,7 @@ import { isId } from '#lib/id';
 import { assetPaths } from '../assets.ts';
 import { when } from '../components/components.ts';
 import { sourceLine, sourceText, thing } from '../components/desk.ts';
+import { folded } from '../components/folded.ts';
 import { absentComments } from '../components/labels.ts';
 import { attemptAt, field, pageForm } from '../components/forms.ts';
 import {
@@ -54,13 +55,21 @@ function effect(decision: Decision): Content {
   return html`<p>${now ?? `Readers see ${seenWords(action, type).readers}`}</p>`;
 }
 
+/** What somebody wrote about the decision, with its lines; folded where it is long. */
+function words(text: string): Content {
+  const quote = (all: string) =>
+    html`<blockquote class="note lines" dir="auto">${all}</blockquote>`;
+  const beginning = (part: string) => html`<span class="lines" dir="auto">${part}</span>`;
+  return folded(text, { short: quote, beginning, whole: quote });
+}
+
 function reason(decision: Decision): Html {
   const { reason_code: code } = decision as Decision & Values;
   const { reason_text: text, source } = decision;
   return html`<section aria-labelledby="reason">
 <h2 id="reason">Why</h2>
 <p><strong>${reasonWords[code]}.</strong> ${reasonSentences[code]}</p>
-${text !== null && text !== '' && html`<blockquote class="note" dir="auto">${text}</blockquote>`}
+${text !== null && text !== '' && words(text)}
 <p class="small">Decided by ${source === 'automated' ? 'a program' : 'a moderator'}, ${when(decision.created_at)}</p>
 </section>`;
 }
@@ -81,7 +90,7 @@ function inQuestion(
   return html`<section aria-labelledby="in-question">
 <h2 id="in-question">What it is about</h2>
 ${excerpt !== null && excerpt !== '' && html`<p>${sourceLine(excerpt)}</p>`}
-${content !== null && sourceText(content, { label: `Your ${thing(type).toLowerCase()}`, isOwn: true, ...whole })}
+${content !== null && sourceText(content, { label: `${decision.agent === undefined ? 'Your' : 'The'} ${thing(type).toLowerCase()}`, isOwn: true, ...whole })}
 </section>`;
 }
 
@@ -98,8 +107,8 @@ function sentAppeal({
   appealed_at: at,
 }: Decision): Html {
   return html`<p><strong>${outcomes[appeal_status ?? 'open']}</strong>${at !== null && html` <span class="small">Appealed ${when(at)}</span>`}</p>
-${text !== null && html`<blockquote class="note" dir="auto">${text}</blockquote>`}
-${resolution !== null && resolution !== '' && html`<p>The answer of the moderator:</p><blockquote class="note" dir="auto">${resolution}</blockquote>`}`;
+${text !== null && words(text)}
+${resolution !== null && resolution !== '' && html`<p>The answer of the moderator:</p>${words(resolution)}`}`;
 }
 
 function appealForm(web: PageContext, asked: PageRequest, id: string): Html {
@@ -133,15 +142,10 @@ ${content}
 </section>`;
 }
 
-/** The first sentence. For the owner of an agent, an action on its account names the agent. */
-function heading(decision: Decision, readerId: string): string {
-  const { action, target_type: type, target_id: id } = decision as Decision & Values;
-  const isOfAgent = type === 'principal' && id !== readerId;
-  return toAuthor(
-    action,
-    type,
-    isOfAgent ? { username: decision.excerpt ?? undefined } : undefined,
-  );
+/** The first sentence. For the owner of an agent it names the agent. */
+function heading(decision: Decision): string {
+  const { action, target_type: type } = decision as Decision & Values;
+  return toAuthor(action, type, decision.agent);
 }
 
 /** Shows a decision to its parties; nobody else learns whether it exists. */
@@ -157,7 +161,7 @@ export async function showDecision(web: PageContext, asked: PageRequest): Promis
     rest: site.at(`/decisions/${id}?whole=1`),
   };
   const main = html`<header class="intro">
-<h1>${heading(decision, caller.id)}</h1>
+<h1>${heading(decision)}</h1>
 ${effect(decision)}
 </header>
 ${isSent && html`<p class="note" id="done" role="status" tabindex="-1">Your appeal is sent.</p>`}

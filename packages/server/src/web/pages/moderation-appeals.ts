@@ -5,6 +5,7 @@ import {
   deskNote,
   deskResponse,
   objectPath,
+  sourceFold,
   sourceLine,
   sourceText,
   thing,
@@ -98,7 +99,7 @@ ${reason !== null && reason !== '' ? sourceText(reason, { label: 'What the autho
 <h2 id="appellant">The appeal</h2>
 <p class="meta"><span>${accountName(accounts, appeal.appellant_id)}</span> <span>${when(appeal.created_at)}</span> <span class="standing">${statuses[appeal.status]}</span></p>
 ${sourceText(appeal.text, { label: 'What the appeal says' })}
-${resolution !== null && html`<p class="note">Answer: ${sourceLine(resolution)}</p>`}
+${resolution !== null && html`<div class="note">Answer: ${sourceFold(resolution, 'Answer to the author')}</div>`}
 </section>`;
 }
 

@@ -4,13 +4,14 @@ import type { TargetType } from '@colophon/contract';
 import { problem } from '#http';
 import { isId } from '#lib/id';
 import { actForm } from '../components/act-form.ts';
+import type { Acting } from '../components/act-form.ts';
 import { pager, when } from '../components/components.ts';
 import {
   accountName,
   deskNote,
   deskResponse,
   objectPath,
-  sourceLine,
+  sourceFold,
   targetState,
   thing,
   withCodes,
@@ -77,7 +78,7 @@ function reportLine(site: Site, { report, created_at: at }: Entry, accounts: Acc
   if (report === null) return null;
   const words = report.from === null ? 'Reported' : `Report: ${reportStatusWords[report.to]}`;
   const by = report.moderator_id;
-  return html`<a href="${site.at(`/moderation/reports/${report.report_id}`)}">${words}</a> <span class="small">${by !== null && html`by ${accountName(accounts, by)}, `}${when(at)}</span>${report.resolution !== null && html`<br>${sourceLine(report.resolution)}`}`;
+  return html`<a href="${site.at(`/moderation/reports/${report.report_id}`)}">${words}</a> <span class="small">${by !== null && html`by ${accountName(accounts, by)}, `}${when(at)}</span>${report.resolution !== null && html`<br>${sourceFold(report.resolution, 'Note for moderators')}`}`;
 }
 
 /** Says at an action or a report that it was about another revision than the one that is published now. */
@@ -122,12 +123,11 @@ async function readHistory(
 function actionForm(
   web: PageContext,
   asked: PageRequest,
-  own: { type: TargetType; id: string; isOwn: boolean; isAdmin: boolean },
+  own: Omit<Acting, 'path'> & { readonly isOwn: boolean; readonly isAdmin: boolean },
 ): Html {
-  const { type, id, isOwn, isAdmin } = own;
-  const form = isAdmin
-    ? ofAdministrator
-    : actForm(web.site, asked, { path: objectPath(type, id), type, id });
+  const { isOwn, isAdmin, ...acting } = own;
+  const path = objectPath(acting.type, acting.id);
+  const form = isAdmin ? ofAdministrator : actForm(web.site, asked, { ...acting, path });
   const content = isOwn
     ? html`<p class="note warning">It is you or a work that you are accountable for. Another moderator acts on it.</p>`
     : form;
@@ -218,7 +218,7 @@ ${pager({
 </section>
 </div>
 <div>
-${target.exists && actionForm(web, asked, { type, id, isOwn, isAdmin })}
+${target.exists && actionForm(web, asked, { type, id, target, uses: desk.reads.uses(type, target), isOwn, isAdmin })}
 ${authorSection(site, author, { accounts, record }, type === 'principal' ? 'The account' : 'The author')}
 </div>
 </div>`;

@@ -6,6 +6,7 @@ import {
   deskNote,
   deskResponse,
   objectPath,
+  sourceFold,
   sourceLine,
   sourceText,
   thing,
@@ -15,7 +16,7 @@ import { attemptAt, field, pageForm } from '../components/forms.ts';
 import { categoryWords } from '../components/moderation-words.ts';
 import { asksFor } from '../context.ts';
 import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
-import type { Accounts, Desk } from '../desk-services.ts';
+import type { Accounts, ActionUses, Desk } from '../desk-services.ts';
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
 import type { ReportDetail } from '../moderation-records.ts';
@@ -49,7 +50,7 @@ function reportSection(report: ReportDetail, { me, accounts }: Names): Html {
 <h2 id="report">The report</h2>
 <p class="meta"><span>${categoryWords[category]}</span> <span>${reporterOf(report, accounts, isOwn(report, me))}</span> <span>${when(at)}</span> ${standingOfReport(report, accounts)}</p>
 ${details !== null && details !== '' ? sourceText(details, { label: 'What the report says' }) : html`<p class="small">It says nothing more.</p>`}
-${resolution !== null && html`<p class="note">Note of the moderator: ${sourceLine(resolution)}</p>`}
+${resolution !== null && html`<div class="note">Note of the moderator: ${sourceFold(resolution, 'Note of the moderator')}</div>`}
 </section>`;
 }
 
@@ -106,6 +107,7 @@ interface Deciding {
   readonly isAdmin: boolean;
   /** Other reports on the same that the action can close too: also those that the page does not list. */
   readonly others: number;
+  readonly uses: ActionUses;
 }
 
 /** Why the moderator cannot decide; undefined if nothing stands against it. */
@@ -124,13 +126,13 @@ function actionForm(
   web: PageContext,
   asked: PageRequest,
   report: ReportDetail,
-  { path, isAdmin, others: count }: Deciding,
+  { path, isAdmin, others: count, uses }: Deciding,
 ): Html {
   const { id, category, target_type: type, target_id: targetId, target } = report;
   if (!target.exists) return html`<p class="note">There is nothing to act on.</p>`;
   if (isAdmin) return ofAdministrator;
   const closing = { id, category, others: count };
-  return actForm(web.site, asked, { path, type, id: targetId, report: closing });
+  return actForm(web.site, asked, { path, type, id: targetId, target, uses, report: closing });
 }
 
 /** The forms that decide, for those who may. */
@@ -211,7 +213,7 @@ ${others(web, report, names)}
 <div>
 <section aria-labelledby="decide">
 <h2 id="decide">Decide</h2>
-${decision(web, asked, report, { me: desk.caller.id, path, accounts, isAdmin, others: closable })}
+${decision(web, asked, report, { me: desk.caller.id, path, accounts, isAdmin, others: closable, uses: desk.reads.uses(report.target_type, report.target) })}
 </section>
 <section aria-labelledby="before">
 <h2 id="before">Earlier actions on this</h2>

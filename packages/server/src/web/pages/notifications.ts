@@ -68,19 +68,14 @@ function groupByArticle(items: readonly Notification[]): readonly Group[] {
   }));
 }
 
-interface Place {
-  readonly site: Site;
-  readonly readerId: string;
-}
-
-function row({ site, readerId }: Place, item: Notification): Html {
+function row(site: Site, item: Notification): Html {
   return html`<li class="notification" id="n-${item.id}">
-${item.unread && html`<span class="dot"><span class="hidden">Unread: </span></span>`}${notificationLine(site, item, readerId)} <span class="small">${when(item.created_at)}</span>
+${item.unread && html`<span class="dot"><span class="hidden">Unread: </span></span>`}${notificationLine(site, item)} <span class="small">${when(item.created_at)}</span>
 </li>`;
 }
 
-function group(place: Place, { key, article, items }: Group): Html {
-  const rows = html`<ul class="plain">${items.map((item) => row(place, item))}</ul>`;
+function group(site: Site, { key, article, items }: Group): Html {
+  const rows = html`<ul class="plain">${items.map((item) => row(site, item))}</ul>`;
   if (article === null) return html`<li class="group" id="g-${key}" tabindex="-1">${rows}</li>`;
   const title = article.title?.trim() || 'Untitled';
   const heading =
@@ -133,9 +128,9 @@ function ways(
   });
 }
 
-function list(place: Place, items: readonly Notification[], empty: string): Html {
+function list(site: Site, items: readonly Notification[], empty: string): Html {
   if (items.length === 0) return html`<p class="empty">${empty}</p>`;
-  return html`<ol class="groups" role="list">${groupByArticle(items).map((one) => group(place, one))}</ol>`;
+  return html`<ol class="groups" role="list">${groupByArticle(items).map((one) => group(site, one))}</ol>`;
 }
 
 function keysHint(canMark: boolean): Html {
@@ -162,7 +157,7 @@ export async function showNotifications(web: PageContext, asked: PageRequest): P
 ${kindTabs(site, key ?? 'all')}
 ${isNewestOfAll && readButton(web, asked, read.items)}
 </header>
-${list({ site, readerId: caller.id }, read.items, before === undefined ? kind.empty : 'No older notifications.')}
+${list(site, read.items, before === undefined ? kind.empty : 'No older notifications.')}
 ${ways(site, key, { before, next: read.next_cursor })}
 ${keysHint(isNewestOfAll)}`;
   const page = {

@@ -104,7 +104,7 @@ function notifications(site: Site): Html {
   ];
   const rows = all.map(
     (one) =>
-      html`<li class="notification"><span class="dot"><span class="hidden">Unread: </span></span>${notificationLine(site, one, '')} <span class="small">${when(one.created_at)}</span></li>`,
+      html`<li class="notification"><span class="dot"><span class="hidden">Unread: </span></span>${notificationLine(site, one)} <span class="small">${when(one.created_at)}</span></li>`,
   );
   return html`<ul class="plain">${rows}</ul>`;
 }

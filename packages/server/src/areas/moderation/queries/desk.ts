@@ -155,6 +155,18 @@ export function listRecord(db: Db, authorId: string, limit: number): Promise<rea
     ${justFirst(limit)}`);
 }
 
+/** Returns who wrote, or is, what these actions were about. */
+export function listActionAuthors(
+  db: Db,
+  ids: readonly string[],
+): Promise<readonly { readonly id: string; readonly author_id: string }[]> {
+  return db.rows(sql<{ readonly id: string; readonly author_id: string }>`
+    select a.id, a.author_id
+    from unnest(${ids.map(bucketOf)}::smallint[], ${ids}::text[]) as wanted (bucket, id)
+    join moderation_actions a on a.bucket = wanted.bucket and a.id = wanted.id
+    order by a.id`);
+}
+
 /** An action as its parties read it, with the appeal. */
 export interface DecisionRow {
   readonly id: string;

@@ -1,5 +1,5 @@
 // The effect of an action on its target, and whom a moderator may act on. Pure.
-import { moderationTargets } from '@colophon/contract';
+import { moderationActions, moderationTargets } from '@colophon/contract';
 import type {
   BodyOf,
   ModerationAction,
@@ -139,6 +139,32 @@ export function stateAfter(
 ): Moderated | undefined {
   if (requested.action === 'warn') return target;
   return effects[requested.action](requested, target, before);
+}
+
+/** Whether an action changes something now: whatever it follows from, or only where it follows from a legal demand. */
+export type Use = 'always' | 'legally';
+
+/** Returns the actions that would change something about a target in its present state. */
+export function usesOf(
+  targetType: TargetType,
+  standing: Moderated,
+): ReadonlyMap<ModerationAction, Use> {
+  // Whose it is, and the state that a restoration leads to, do not matter here.
+  const whose = { author_id: '', owner_principal_id: null };
+  const target = { ...standing, ...whose, own_status: '', own_removed_at: null };
+  const changes = (action: ModerationAction, source: ModerationSource) => {
+    const requested = { targetType, action, source, reasonCode: 'other' as const, at: '' };
+    return stateAfter(requested, target, undefined) !== undefined;
+  };
+  const fitting = moderationActions.filter((action) =>
+    (moderationTargets[action] as readonly TargetType[]).includes(targetType),
+  );
+  const uses = new Map<ModerationAction, Use>();
+  for (const action of fitting) {
+    if (changes(action, 'proactive')) uses.set(action, 'always');
+    else if (changes(action, 'legal')) uses.set(action, 'legally');
+  }
+  return uses;
 }
 
 interface InForce {

@@ -125,7 +125,7 @@ export function isAuditRowIntact({ number, hash, previous_hash: previous, ...ent
 }
 
 /** An action as its author reads it: without the moderator. */
-export interface Decision extends Omit<DecisionRow, 'author_id' | 'owner_principal_id'> {
+export interface Decision extends Omit<DecisionRow, 'owner_principal_id'> {
   /** The text that the action is about; null if there is none, or it was removed for legal reasons. */
   readonly content: string | null;
   /** A title, the beginning of a comment, a username or a description; null in the same cases. */
@@ -156,7 +156,7 @@ export async function decisionFor(
   const row = await findDecision(db, { ...keyOf(id), bucket: bucketOf(id) });
   if (row === undefined || !isParty(row, caller.id)) return undefined;
   const [targets, content] = await Promise.all([findTargets(db, [row]), findContent(db, row)]);
-  const { author_id: _author, owner_principal_id: _owner, ...shown } = row;
+  const { owner_principal_id: _owner, ...shown } = row;
   return {
     ...shown,
     ...standingOf(targets(row), content.content),
