@@ -29,7 +29,7 @@ export interface Page {
 
 /** Who reads a page, and the path of the script that only pages for the signed-in and forms have. */
 export interface Reader {
-  readonly caller: Pick<Caller, 'id' | 'username' | 'scopes' | 'beside'> | null;
+  readonly caller: Pick<Caller, 'id' | 'username' | 'scopes' | 'beside' | 'suspended'> | null;
   readonly live: string;
 }
 
@@ -187,6 +187,13 @@ ${feedList}
 </footer>`;
 }
 
+/** What every page says to a suspended account, before anything is typed that would be refused. */
+function suspension(site: Site, { reader }: FramedPage): Content {
+  if (reader?.caller?.suspended !== true) return null;
+  return html`<p class="suspended" role="note">Your account is suspended. You can read, export your works and appeal, but you cannot write or change anything. <a href="${site.at('/notifications?kind=moderation')}">Why, and how to appeal</a></p>
+`;
+}
+
 /** Returns the whole page as text. */
 export function pageText(site: Site, page: FramedPage): string {
   const caller = page.reader?.caller ?? null;
@@ -201,7 +208,7 @@ ${
   html`<p class="staging" role="note">This is a staging deployment for tests. Its content can be deleted at any time.</p>
 `
 }${navigation(site, page)}
-<main id="main" tabindex="-1">
+${suspension(site, page)}<main id="main" tabindex="-1">
 ${page.main}
 </main>
 ${foot(site, page)}

@@ -26,16 +26,15 @@ function tabList(site: Site, current: SettingsTab): Html {
   return tabs('Settings', list);
 }
 
-/** The heading of a page of settings, with the tabs, and what every page says to a suspended account. */
+/** The heading of a page of settings, with the tabs. */
 export function settingsIntro(
-  { site, caller }: Pick<PageContext, 'site' | 'caller'>,
+  { site }: Pick<PageContext, 'site'>,
   current: SettingsTab,
   title: Content,
 ): Html {
   return html`<header class="intro settings">
 <h1 dir="auto">${title}</h1>
 ${tabList(site, current)}
-${caller?.suspended === true && html`<p class="note warning" role="note">Your account is suspended. You can read, but you cannot change anything. <a href="${site.at('/notifications')}">Your notifications</a> say why.</p>`}
 </header>`;
 }
 

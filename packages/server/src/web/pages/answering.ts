@@ -46,9 +46,17 @@ interface AnswerFields {
   readonly cancel?: Content;
 }
 
-function answerForm(thread: Thread, own: AnswerFields): Html {
+/** In place of a form that would be refused. One that was refused stays, with what was typed. */
+function suspendedNote({ web, asked }: Thread, name: string): Content {
+  if (web.caller?.suspended !== true || asked.refused?.name === name) return undefined;
+  return html`<p class="note warning">You cannot comment, because your account is suspended. <a href="${web.site.at('/notifications?kind=moderation')}">Why, and how to appeal</a></p>`;
+}
+
+function answerForm(thread: Thread, own: AnswerFields): Content {
   const { web, asked } = thread;
   const { name, stance } = own;
+  const note = suspendedNote(thread, name);
+  if (note !== undefined) return note;
   const { value, fault } = attemptAt(asked, name);
   const place = { name, path: here(thread), kind: 'form answer' };
   return pageForm(
@@ -75,7 +83,7 @@ function answerForm(thread: Thread, own: AnswerFields): Html {
 }
 
 /** The form below the comments; the way to it for the signed out. */
-export function commentForm(thread: Thread): Html {
+export function commentForm(thread: Thread): Content {
   const { site, caller } = thread.web;
   if (caller !== null)
     return answerForm(thread, { name: 'comment', stance: 'stance', label: 'Write a comment' });
@@ -84,7 +92,7 @@ export function commentForm(thread: Thread): Html {
 }
 
 /** The form of a reply. Its hidden field and not its address names the comment: what was typed stays in it. */
-export function replyForm(thread: Thread, to: string, author: string | undefined): Html {
+export function replyForm(thread: Thread, to: string, author: string | undefined): Content {
   const { site } = thread.web;
   return answerForm(thread, {
     name: 'reply',
