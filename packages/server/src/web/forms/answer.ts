@@ -17,6 +17,7 @@ import { once } from './once.ts';
 import { pageLost } from './page-lost.ts';
 import type { Refused } from './refused.ts';
 import { sendAgainLater } from './send-again.ts';
+import { withQuery } from '../site.ts';
 import { inWords } from './words.ts';
 
 const ordinaryBytes = 64 * 1024;
@@ -107,13 +108,22 @@ function isSaid({ text }: Representation, { fields, problem: error, faults }: Re
   return marks.some((mark) => text.includes(mark));
 }
 
+/** The path of the page that a form was sent to. */
+function pageOfForm({ request }: PageRequest): string {
+  const [path = '', query] = request.url.split('?', 2);
+  const parameters = new URLSearchParams(query);
+  parameters.delete('form');
+  return withQuery(path, Object.fromEntries(parameters));
+}
+
 /** Returns the page with the refused form; another page if this one is gone, has moved or cannot be shown. */
 async function shownAgain(web: PageContext, { show, asked }: Arrival, refused: Refused) {
   if (isForLater(refused.problem)) return sendAgainLater(web, asked, refused);
   try {
     const shown = await show(web, { ...asked, refused });
     if ('elsewhere' in shown) return await pageLost(web, refused);
-    return isSaid(shown, refused) ? shown : await pageLost(web, refused, refused.problem.message);
+    if (isSaid(shown, refused)) return shown;
+    return await pageLost(web, refused, { why: refused.problem.message, path: pageOfForm(asked) });
   } catch (error) {
     const problem = isProblem(error) ? error : unavailable(error);
     if (problem === undefined) throw error;

@@ -5,7 +5,21 @@ import type { Content, Html } from '../html.ts';
 
 type Field = readonly [name: string, value: string];
 
-const isTyped = ([name, value]: Field) => name !== 'key' && name !== 'to' && value.trim() !== '';
+/** Fields that hold ids and choices of a form, which no person wrote. */
+const ofForms: ReadonlySet<string> = new Set([
+  'key',
+  'to',
+  'item',
+  'target_type',
+  'target_id',
+  'report_id',
+  'moderation_action',
+  'reason_code',
+  'source',
+  'all_reports',
+]);
+
+const isTyped = ([name, value]: Field) => !ofForms.has(name) && value.trim() !== '';
 
 /** The texts of the fields, to be copied; nothing if there is none. */
 export async function typedTexts(
