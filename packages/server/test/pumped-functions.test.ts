@@ -52,6 +52,7 @@ import { preformat } from '../src/text/preformatted.ts';
 import { jsonBlock } from '../src/web/html.ts';
 import { topicPath } from '../src/web/components/components.ts';
 import * as desk from '../src/web/components/desk.ts';
+import * as folded from '../src/web/components/folded.ts';
 import * as prose from '../src/web/components/markdown-html.ts';
 import { withChangedQuotes } from '../src/web/components/quotes.ts';
 import { lengthOf, minutesToRead } from '#lib/word-count';
@@ -76,6 +77,8 @@ const looked = {
 };
 
 const changed = { id: 'id', quotes: [0], revision_id: 'id' };
+
+const asIs = (text: string) => text;
 
 type Work = (text: string) => unknown;
 
@@ -173,6 +176,10 @@ const rows: Readonly<Record<string, Work>> = {
     desk.sourceText(text, { label: 'Text', isWhole: true }),
   'web/components/desk.ts sourceLine': desk.sourceLine,
   'web/components/desk.ts withCodes': desk.withCodes,
+  'web/components/desk.ts sourceFold': (text) => desk.sourceFold(text, 'Text'),
+  'web/components/folded.ts beginningOf': folded.beginningOf,
+  'web/components/folded.ts foldText': (text) =>
+    folded.foldText(text, { short: asIs, beginning: asIs, whole: asIs }),
   'web/components/quotes.ts withChangedQuotes': (text) =>
     withChangedQuotes(`<blockquote>${text}</blockquote>`, changed, { path: '/a', now: 'id' }),
   'web/xml.ts writable': xml.writable,
@@ -214,6 +221,9 @@ const unpumped: Readonly<Record<string, string>> = {
   'web/site.ts withQuery': 'a path of the service',
   'web/asset-path.ts assetPath': 'a file of the service',
   'web/components/labels.ts dayOf': 'a timestamp',
+  'web/components/labels.ts momentOf': 'a timestamp',
+  'web/components/moderation-words.ts isReasonFor': 'an action and a reason of the vocabulary',
+  'web/components/moderation-words.ts whyWords': 'an action and a reason of the vocabulary',
   'lib/weeks.ts weeksFrom': 'a date of the service',
   'web/citations.ts isCitationFormat': 'looks a name up',
   'web/components/charts.ts columnChart': 'numbers, and words of the service',

@@ -17,6 +17,7 @@ import {
   seenWords,
   sourceWords,
   toAuthor,
+  whyWords,
 } from './moderation-words.ts';
 
 export interface Acting {
@@ -94,7 +95,7 @@ function reasonField(usual: string, attempt: Attempt): Html {
     .filter((code) => !ofAppeals.includes(code))
     .map(
       (code) =>
-        html`<option value="${code}" data-sentence="${reasonSentences[code]}"${code === value && html` selected`}>${reasonWords[code]}</option>`,
+        html`<option value="${code}" data-sentence="${reasonSentences[code]}" data-restored="${whyWords('restore', code)}"${code === value && html` selected`}>${reasonWords[code]}</option>`,
     );
   return html`<div class="input">
 <label for="reason_code">Reason</label>
@@ -145,7 +146,7 @@ function notice(type: TargetType, attempt: Attempt, isDraft: boolean): Html {
 <p class="small">Readers will see <span class="readers">${seen?.readers}</span></p>
 <p class="small">The author will see <span class="author">${seen?.author}</span></p>
 <p class="small">The author will be notified:</p>
-<p><strong class="says">${action !== undefined && toAuthor(action, type)}</strong> <span class="why">${reason !== undefined && reasonSentences[reason]}</span></p>
+<p><strong class="says">${action !== undefined && toAuthor(action, type)}</strong> <span class="why">${action !== undefined && reason !== undefined && whyWords(action, reason)}</span></p>
 <blockquote class="words" dir="auto">${attempt.value('reason_text').trim()}</blockquote>
 </div>`;
 }

@@ -11,7 +11,7 @@ import { pageResponse } from '../page-response.ts';
 import type { TargetRecord } from '../moderation-records.ts';
 import type { Site } from '../site.ts';
 import { when } from './components.ts';
-import { folded } from './folded.ts';
+import { foldText } from './folded.ts';
 import { pageForm } from './forms.ts';
 import { figure } from './labels.ts';
 import { thingWords } from './moderation-words.ts';
@@ -186,7 +186,11 @@ export function sourceLine(text: string, max = Number.POSITIVE_INFINITY): Html {
 /** A text of a participant or a moderator in a list, with characters that are not shown named; folded where it is long. */
 export function sourceFold(text: string, label: string): Content {
   const line = (part: string) => sourceLine(part);
-  return folded(text, { short: line, beginning: line, whole: (all) => sourceText(all, { label }) });
+  return foldText(text, {
+    short: line,
+    beginning: line,
+    whole: (all) => sourceText(all, { label }),
+  });
 }
 
 /** The name of an account, without a link to what it wrote about itself. */

@@ -21,7 +21,7 @@ interface Ways {
 }
 
 /** Shows a text; where it is long, its beginning, which opens the whole. */
-export function folded(text: string, { short, beginning, whole }: Ways): Content {
+export function foldText(text: string, { short, beginning, whole }: Ways): Content {
   const first = beginningOf(text);
   if (first === undefined) return short(text);
   return html`<details class="folded"><summary>${beginning(`${first} …`)} <span class="more">The whole text</span></summary>

@@ -101,6 +101,24 @@ export const reasonSentences: Readonly<Record<ReasonCode, string>> = {
   other: 'The words of the moderator say why.',
 };
 
+/** Reasons that say why something was restored. The others say what was wrong with it. */
+const ofRestorations: ReadonlySet<ReasonCode> = new Set([
+  'court_order',
+  'appeal_upheld',
+  'mistake',
+  'other',
+]);
+
+/** Whether a reason says why an action was taken: most of them say nothing about a restoration. */
+export function isReasonFor(action: string, code: ReasonCode): boolean {
+  return action !== 'restore' || ofRestorations.has(code);
+}
+
+/** The reason of an action as a sentence to the author; '' if it does not say why. */
+export function whyWords(action: string, code: ReasonCode): string {
+  return isReasonFor(action, code) ? reasonSentences[code] : '';
+}
+
 export const sourceWords: Readonly<Record<ModerationSource, string>> = {
   report: 'A report',
   legal: 'A legal demand',

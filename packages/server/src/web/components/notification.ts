@@ -9,7 +9,7 @@ import type { Site } from '../site.ts';
 import { nameLink } from './components.ts';
 import { beginningOf } from './folded.ts';
 import { edgeWords, stances } from './labels.ts';
-import { reasonSentences, toAuthor } from './moderation-words.ts';
+import { toAuthor, whyWords } from './moderation-words.ts';
 
 type Words = (site: Site, notification: Notification) => Content;
 
@@ -71,7 +71,7 @@ function moderationSentence(site: Site, one: Notification): Content {
   ];
   const isKnown = isOf(moderationActions, action) && isOf(targetTypes, type);
   const did = isKnown ? toAuthor(action, type, one.agent) : 'A moderator acted on your content.';
-  const why = isOf(reasonCodes, reason) ? reasonSentences[reason] : '';
+  const why = isOf(reasonCodes, reason) ? whyWords(action, reason) : '';
   // The decision has all of it.
   const said = textIn(one, 'reason_text');
   const text = beginningOf(said);

@@ -103,11 +103,12 @@ function notice(): Readonly<Record<string, string>> {
   const reason = document.querySelector<HTMLSelectElement>('#reason_code');
   if (action === null) return { '.says': '' };
   const said = saidOf(action, valueOf('#source'));
+  const restores = action.value === 'restore';
   return {
     '.readers': said.readers,
     '.author': said.author,
     '.says': said.notice,
-    '.why': reason?.selectedOptions[0]?.dataset['sentence'] ?? '',
+    '.why': reason?.selectedOptions[0]?.dataset[restores ? 'restored' : 'sentence'] ?? '',
     '.words': valueOf('#reason_text'),
   };
 }

@@ -220,3 +220,22 @@ test('the owner of an agent reads that its articles and comments are those of th
     assert.ok(notifications.text.includes(said), said);
   }
 });
+
+test('a restoration does not repeat what was said to be wrong', async () => {
+  const { author: whose, moderator: by } = people();
+  const { target } = await hide();
+  const restored = await act(server, by.human, {
+    ...target,
+    action: 'restore',
+    reason_code: 'spam',
+  });
+  const { text } = await whose.browser.page(`/decisions/${restored.id}`);
+  assert.match(text, /A moderator restored your article\./);
+  assert.doesNotMatch(text, /Spam\.|advertising/);
+  const notifications = await whose.browser.page('/notifications?kind=moderation');
+  const said = notifications
+    .all('li')
+    .filter(({ attributes }) => attributes['class'] === 'notification');
+  const newest = said.find((one) => one.text.includes('restored your'))?.text ?? 'advertising';
+  assert.doesNotMatch(newest, /advertising/);
+});

@@ -6,14 +6,15 @@ import { isId } from '#lib/id';
 import { assetPaths } from '../assets.ts';
 import { when } from '../components/components.ts';
 import { sourceLine, sourceText, thing } from '../components/desk.ts';
-import { folded } from '../components/folded.ts';
+import { foldText } from '../components/folded.ts';
 import { absentComments } from '../components/labels.ts';
 import { attemptAt, field, pageForm } from '../components/forms.ts';
 import {
-  reasonSentences,
+  isReasonFor,
   reasonWords,
   seenWords,
   toAuthor,
+  whyWords,
 } from '../components/moderation-words.ts';
 import { asksFor } from '../context.ts';
 import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
@@ -60,15 +61,18 @@ function words(text: string): Content {
   const quote = (all: string) =>
     html`<blockquote class="note lines" dir="auto">${all}</blockquote>`;
   const beginning = (part: string) => html`<span class="lines" dir="auto">${part}</span>`;
-  return folded(text, { short: quote, beginning, whole: quote });
+  return foldText(text, { short: quote, beginning, whole: quote });
 }
 
 function reason(decision: Decision): Html {
-  const { reason_code: code } = decision as Decision & Values;
+  const { action, reason_code: code } = decision as Decision & Values;
   const { reason_text: text, source } = decision;
+  const why =
+    isReasonFor(action, code) &&
+    html`<p><strong>${reasonWords[code]}.</strong> ${whyWords(action, code)}</p>`;
   return html`<section aria-labelledby="reason">
 <h2 id="reason">Why</h2>
-<p><strong>${reasonWords[code]}.</strong> ${reasonSentences[code]}</p>
+${why}
 ${text !== null && text !== '' && words(text)}
 <p class="small">Decided by ${source === 'automated' ? 'a program' : 'a moderator'}, ${when(decision.created_at)}</p>
 </section>`;

@@ -20,7 +20,7 @@ before(async () => {
 after(() => server[Symbol.asyncDispose]());
 
 /** The actions that a form offers, without those that cannot be chosen. */
-function offered(page: FetchedPage): readonly string[] {
+function offersOf(page: FetchedPage): readonly string[] {
   return page
     .all('input')
     .filter(({ attributes }) => attributes['name'] === 'moderation_action')
@@ -44,17 +44,17 @@ test('of what its author has deleted, only what changes something can be chosen'
   const { id, articleId, token } = await aComment();
   const reportId = await report(server, { target_type: 'comment', target_id: id });
   const path = `/moderation/objects/comment/${id}`;
-  assert.deepEqual(offered(await moderator.browser.page(path)), ['hide', 'remove', 'warn']);
+  assert.deepEqual(offersOf(await moderator.browser.page(path)), ['hide', 'remove', 'warn']);
   await server.ask('DELETE', `/v1/comments/${id}`, { token });
   for (const place of [path, `/moderation/reports/${reportId}`]) {
     const page = await moderator.browser.page(place);
-    assert.deepEqual(offered(page), ['remove', 'warn'], place);
+    assert.deepEqual(offersOf(page), ['remove', 'warn'], place);
     assert.match(page.text, /Its author has deleted it\./);
     assert.match(page.text, /<strong>Remove<\/strong> <strong class="small">Only for a legal/);
   }
   await server.ask('DELETE', `/v1/articles/${articleId}`, { token });
   const article = await moderator.browser.page(`/moderation/objects/article/${articleId}`);
-  assert.deepEqual(offered(article), ['remove', 'warn']);
+  assert.deepEqual(offersOf(article), ['remove', 'warn']);
   assert.match(article.text, /Its author has deleted it\./);
 });
 
@@ -85,10 +85,10 @@ test('what an earlier action has done already cannot be chosen, and what takes i
   const target = { target_type: 'article', target_id: input.target_id } as const;
   const path = `/moderation/objects/article/${input.target_id}`;
   const all = ['hide', 'remove', 'de-index', 'warn'];
-  assert.deepEqual(offered(await moderator.browser.page(path)), all);
+  assert.deepEqual(offersOf(await moderator.browser.page(path)), all);
   await act(server, colleague.human, { ...target, action: 'hide' });
   const hidden = await moderator.browser.page(path);
-  assert.deepEqual(offered(hidden), ['remove', 'de-index', 'restore', 'warn']);
+  assert.deepEqual(offersOf(hidden), ['remove', 'de-index', 'restore', 'warn']);
   assert.doesNotMatch(hidden.text, /Its author has deleted it/);
 });
 
@@ -141,7 +141,7 @@ const long = `${'A long reason. '.repeat(60)}The end.`;
 const lines = `${'Line\n'.repeat(300)}The end.`;
 
 /** The texts that are seen while nothing is unfolded. */
-const seen = ({ text }: FetchedPage) => text.replaceAll(/<\/summary>.*?<\/details>/gs, '');
+const unfoldedText = ({ text }: FetchedPage) => text.replaceAll(/<\/summary>.*?<\/details>/gs, '');
 
 test('long texts are folded, with the whole of them below the fold', async () => {
   const { author, id } = await aComment();
@@ -164,8 +164,8 @@ test('long texts are folded, with the whole of them below the fold', async () =>
   ];
   for (const page of pages) {
     assert.equal(page.status, 200);
-    assert.doesNotMatch(seen(page), /The end\./);
-    assert.match(seen(page), /A long reason\. .* …|Line\nLine/s);
+    assert.doesNotMatch(unfoldedText(page), /The end\./);
+    assert.match(unfoldedText(page), /A long reason\. .* …|Line\nLine/s);
   }
   for (const page of pages.slice(0, 3)) assert.match(page.text, /The end\./);
 });

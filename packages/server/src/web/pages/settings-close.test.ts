@@ -170,3 +170,14 @@ test('a suspended account cannot be closed, and is told so; another site closes 
   assert.match(sent.text, /role="alert">Your account is suspended/);
   assert.equal(await status(), 'suspended');
 });
+
+test('a suspended person reads what can be done, in place of a form that would be refused', async () => {
+  const { browser, id } = await join();
+  assert.match((await browser.page(page)).text, /Close my account for good/);
+  await setPrincipalStatus(server, id, 'suspended');
+  const { text } = await browser.page(page);
+  assert.match(text, /A suspended account cannot be closed\./);
+  for (const way of ['/settings/export', '/notifications?kind&#61;moderation'])
+    assert.ok(text.includes(`href="${way}"`), way);
+  assert.doesNotMatch(text, /form&#61;close|form=close/);
+});

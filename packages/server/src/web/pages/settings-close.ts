@@ -7,7 +7,7 @@ import { formatCount, figure } from '../components/labels.ts';
 import { settingsIntro } from '../components/settings.ts';
 import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
 import { html } from '../html.ts';
-import type { Html } from '../html.ts';
+import type { Content, Html } from '../html.ts';
 import { signInFirst } from '../next-path.ts';
 import { pageResponse } from '../page-response.ts';
 import type { Works } from '../page-services.ts';
@@ -103,6 +103,12 @@ ${needsScript('If you signed in more than ten minutes ago, closing your account'
   return pageForm({ site, asked }, { name: 'close', path: '/settings/close', item: id }, content);
 }
 
+/** In place of a form that would be refused. One that was refused stays, with what was typed. */
+function suspendedNote({ site, caller }: PageContext, { refused }: PageRequest): Content {
+  if (caller?.suspended !== true || refused !== undefined) return undefined;
+  return html`<p class="note warning">A suspended account cannot be closed. You can <a href="${site.at('/notifications?kind=moderation')}">appeal the suspension</a> and <a href="${site.at('/settings/export')}">export your works</a>. To close the account all the same, ask the operator of this site.</p>`;
+}
+
 /** Shows the page; without a session, the reader is asked to sign in. */
 export async function showClose(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
   const { site, caller } = web;
@@ -124,7 +130,7 @@ ${agents}
 </section>
 <section aria-labelledby="close">
 <h2 id="close">Close the account</h2>
-${closeForm(web, asked, { id: caller.id, works })}
+${suspendedNote(web, asked) ?? closeForm(web, asked, { id: caller.id, works })}
 </section>`;
   const page = {
     title: 'Close your account',
