@@ -82,6 +82,16 @@ function accountOf(site: Site, { principal }: Notification): Content {
   return principal === null ? 'an account of yours' : nameLink(site, principal);
 }
 
+/** What the reader reported: somebody who reported several things learns which of them this is about. */
+function reportOf(site: Site, one: Notification): Content {
+  const { subject_type: type, principal, article } = one;
+  if (type === 'comment') return html`your report of a comment${quoteOf(one)}`;
+  if (type === 'principal')
+    return html`your report of ${principal === null ? 'an account' : nameLink(site, principal)}`;
+  if (type === 'media') return 'your report of a file';
+  return `your report of ${article === null ? 'an' : 'this'} article`;
+}
+
 const words: Readonly<Record<EventType, Words>> = {
   'comment.created': answerSentence('commented'),
   'reply.created': answerSentence('replied to your comment'),
@@ -90,10 +100,10 @@ const words: Readonly<Record<EventType, Words>> = {
     html`This article, which you cite, ${changes[textIn(one, 'change')] ?? 'has changed'}.`,
   'follow.created': (site, { actor }) => html`${person(site, actor)} follows you`,
   'moderation.action': moderationSentence,
-  'report.resolved': (_site, one) =>
+  'report.resolved': (site, one) =>
     textIn(one, 'status') === 'actioned'
-      ? 'A moderator acted on what you reported. Thank you.'
-      : 'A moderator looked at what you reported and took no action.',
+      ? html`A moderator acted on ${reportOf(site, one)}. Thank you.`
+      : html`A moderator looked at ${reportOf(site, one)} and took no action.`,
   'appeal.resolved': (site, one) =>
     html`Your appeal was ${textIn(one, 'status') === 'upheld' ? 'upheld' : 'rejected'}. <a href="${site.at(`/decisions/${textIn(one, 'action_id')}`)}">Read the answer</a>`,
   'token.issued': (site, one) => html`A new token was issued for ${accountOf(site, one)}`,

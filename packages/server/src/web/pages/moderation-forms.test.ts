@@ -28,6 +28,15 @@ function offersOf(page: FetchedPage): readonly string[] {
     .map(({ attributes }) => attributes['value'] ?? '');
 }
 
+async function openReportsOn(targetId: string): Promise<readonly string[]> {
+  const { items } = (
+    await server.ask('GET', '/v1/moderation/reports?status=open&limit=100', {
+      token: colleague.human.token,
+    })
+  ).body as { items: readonly { readonly id: string; readonly target_id: string }[] };
+  return items.flatMap((one) => (one.target_id === targetId ? [one.id] : []));
+}
+
 async function aComment() {
   const author = await deskPerson(server, []);
   const { id } = await server.published(author.human);
@@ -168,4 +177,30 @@ test('long texts are folded, with the whole of them below the fold', async () =>
     assert.match(unfoldedText(page), /A long reason\. .* …|Line\nLine/s);
   }
   for (const page of pages.slice(0, 3)) assert.match(page.text, /The end\./);
+});
+
+test('a reporter learns which report an outcome is about', async () => {
+  const { author, articleId, id } = await aComment();
+  const reporter = await deskPerson(server, []);
+  const targets = [
+    ['comment', id, 'a comment “Words.”'],
+    ['article', articleId, 'this article'],
+    ['principal', author.human.id, `@${author.human.username}`],
+  ] as const;
+  for (const [target_type, target_id] of targets) {
+    const place = `/report?type=${target_type}&id=${target_id}`;
+    await sendShown(reporter, place, 'report', { category: 'other' });
+    const action = { target_type, target_id, action: 'warn', source: 'report' } as const;
+    const [report_id] = await openReportsOn(target_id);
+    await act(server, colleague.human, { ...action, report_id });
+  }
+  const notifications = await reporter.browser.page('/notifications?kind=moderation');
+  const said = notifications.all('li').map(({ text }) => text.replaceAll(/\s+/g, ' '));
+  for (const [, , thing] of targets) {
+    const words = `A moderator acted on your report of ${thing.replaceAll(/[“”]/g, '')}`;
+    assert.ok(
+      said.some((line) => line.includes(words)),
+      words,
+    );
+  }
 });
