@@ -191,7 +191,7 @@ test('a reporter learns which report an outcome is about', async () => {
     const place = `/report?type=${target_type}&id=${target_id}`;
     await sendShown(reporter, place, 'report', { category: 'other' });
     const action = { target_type, target_id, action: 'warn', source: 'report' } as const;
-    const [report_id] = await openReportsOn(target_id);
+    const [report_id = null] = await openReportsOn(target_id);
     await act(server, colleague.human, { ...action, report_id });
   }
   const notifications = await reporter.browser.page('/notifications?kind=moderation');
