@@ -292,20 +292,3 @@ test('303 following the author leads back to the article', async () => {
     assert.equal((await browser.sendForm(`${path}?form=unfollow`, fields({}))).status, 303);
   assert.match((await browser.page(path)).text, new RegExp(`>Follow @${author.username}`));
 });
-
-test('a suspended account reads why on every page before it types, and is offered no comment form', async () => {
-  const path = pathOf(await server.published(author));
-  const browser = openBrowser(server);
-  const { username } = await browser.join();
-  const { body } = await server.ask('GET', `/v1/usernames/${username}`);
-  const notice =
-    /<p class="suspended" role="note">Your account is suspended\..*href="\/notifications\?kind(?:=|&#61;)moderation"/;
-  assert.doesNotMatch((await browser.page('/write')).text, notice);
-  await setPrincipalStatus(server, body.id, 'suspended');
-  for (const place of ['/write', '/settings', '/articles', path])
-    assert.match((await browser.page(place)).text, notice, place);
-  const page = await browser.page(path);
-  assert.match(page.text, /You cannot comment, because your account is suspended\./);
-  assert.doesNotMatch(page.text, /name="comment"/);
-  assert.match((await browser.page('/@nobody-here')).text, notice);
-});
