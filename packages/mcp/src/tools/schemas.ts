@@ -13,11 +13,17 @@ function isKept(name: string, value: unknown): boolean {
   return name !== 'maxBytes' && (name !== 'additionalProperties' || typeof value === 'object');
 }
 
-/** Tuples as 2020-12 writes them: the contract has the keywords of draft 7, which clients refuse. */
-const tupleKeywords: Readonly<Record<string, string>> = {
-  items: 'prefixItems',
-  additionalItems: 'items',
-};
+/**
+ * Returns a list of a fixed length for a tuple of draft 7. Clients read schemas by the rules of draft 7 or of
+ * 2020-12, and the keywords of one for tuples mean something else in the other, or nothing.
+ */
+function withoutTuple(schema: object): object {
+  if (!('items' in schema) || !Array.isArray(schema.items)) return schema;
+  const { items, additionalItems: _, ...rest } = schema as Readonly<Record<string, unknown>>;
+  const places = new Map((items as unknown[]).map((one) => [JSON.stringify(one), one]));
+  const [first, ...others] = [...places.values()];
+  return { ...rest, items: others.length === 0 ? first : { anyOf: [first, ...others] } };
+}
 
 function mapMembers(members: object, change: (value: unknown) => unknown): Record<string, Schema> {
   const changed = Object.entries(members).map(([name, value]) => [name, change(value)]);
@@ -53,16 +59,17 @@ function withOneType({ type, description, enum: words, ...rest }: Schema): Schem
   return { anyOf: choices, ...said };
 }
 
-/** Returns a copy of a schema in plain JSON Schema 2020-12, which also accepts members that a newer service adds. */
+/** Returns a copy of a schema that means the same in draft 7 and 2020-12 of JSON Schema, and also accepts members that a newer service adds. */
 export function plain(schema: unknown): Schema {
   if (Array.isArray(schema)) return schema.map(plain) as unknown as Schema;
   if (typeof schema !== 'object' || schema === null) return schema as Schema;
-  const members = Object.entries(schema).filter(([name, value]) => isKept(name, value));
-  const renamed = 'items' in schema && Array.isArray(schema.items) ? tupleKeywords : {};
+  const members = Object.entries(withoutTuple(schema)).filter(([name, value]) =>
+    isKept(name, value),
+  );
   return withOneType(
     Object.fromEntries(
       members.map(([name, value]) => [
-        renamed[name] ?? name,
+        name,
         name === 'properties' ? withEventTypes(mapMembers(value as object, plain)) : plain(value),
       ]),
     ) as Schema,
