@@ -1,4 +1,6 @@
 // The tool host over stdio: one connection, whose caller is the operator of this process.
+import { pipeline } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import { limits } from '@colophon/contract';
 import {
   isJSONRPCNotification,
@@ -10,6 +12,7 @@ import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/s
 import type { StdioServerHandle } from '@modelcontextprotocol/server/stdio';
 import { acceptSubscriptions, createHost } from './host.ts';
 import { logError } from './log.ts';
+import { messageLines } from './messages.ts';
 import { clientFor } from './service.ts';
 import type { Settings } from './settings.ts';
 import { createSubscriptions, listenedBy } from './subscriptions.ts';
@@ -62,10 +65,37 @@ function watchSubscriptions(transport: Transport, subscriptions: Subscriptions):
 /** A message with the largest file that the service takes, in base64. */
 const maxBufferSize = Math.ceil((limits.media_bytes_max * 4) / 3) + 65_536;
 
+/** The library’s transport leaves a line that is no message without an answer, so it does not read the lines itself. */
+function openStdio(input: Readable, output: Writable): Transport {
+  const lines = messageLines({
+    receive: (message) => transport.onmessage?.(message),
+    // The library’s type of an error has no null as its id.
+    refuse: (fault) => transport.send(fault as unknown as JSONRPCMessage).catch(logError),
+    maxBytes: maxBufferSize,
+  });
+  const transport = new StdioServerTransport(lines, output);
+  const outer: Transport = {
+    start: async () => {
+      await transport.start();
+      // Its errors are those of the lines, which the transport reports.
+      pipeline(input, lines, () => {});
+    },
+    send: (message) => transport.send(message),
+    close: () => transport.close(),
+  };
+  transport.onmessage = (message) => outer.onmessage?.(message);
+  transport.onerror = (error) => outer.onerror?.(error);
+  transport.onclose = () => {
+    lines.destroy();
+    outer.onclose?.();
+  };
+  return outer;
+}
+
 /** Serves the connection of a transport, by default the process’s own standard input and output. */
 export function serve(
   { baseUrl, token, keyFile, uploadFolder, choice }: Settings,
-  transport: Transport = new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize }),
+  transport: Transport = openStdio(process.stdin, process.stdout),
 ): StdioServerHandle {
   const tools = toolsFor(choice);
   const client = clientFor(baseUrl, token);
