@@ -101,3 +101,30 @@ test('pull names a file as the address names the article, and explains a folder 
     );
   }
 });
+
+test('a key that cannot sign is refused before anything is written, also by --dry-run', async () => {
+  await using desk = await openDesk();
+  await writeFile(join(desk.folder, 'note.md'), '# Note\n\nSigned.\n');
+  const { username } = (await desk.json('whoami')).principal;
+  const name = `s${username.slice(0, 20)}`;
+  await desk.out(['agent', 'create', name, '--store', 'scribe']);
+  await desk.out('key create laptop');
+  await desk.out('key register laptop --profile scribe');
+  const file = join(desk.folder, 'config/colophon/keys/laptop.json');
+  const key = JSON.parse(await readFile(file, 'utf8'));
+  const secret: string = key.secret_key.slice(1);
+  await writeFile(file, JSON.stringify({ ...key, secret_key: secret }));
+  for (const command of [
+    'publish note.md --profile scribe --sign laptop --dry-run',
+    'publish note.md --profile scribe --sign laptop',
+    'key register laptop --profile scribe',
+  ]) {
+    const { code, err } = await desk.run(command);
+    assert.deepEqual([code, /"laptop" is damaged.*\nNext: Restore/.test(err)], [1, true], err);
+    assert.ok(!err.includes(secret));
+  }
+  const unknown = await desk.run('publish note.md --profile scribe --sign none --dry-run');
+  assert.deepEqual([unknown.code, /no key "none"/.test(unknown.err)], [2, true], unknown.err);
+  const drafts = ['api', 'list-articles', '--author', name, '--status', 'draft'];
+  assert.deepEqual((await desk.json([...drafts, '--profile', 'scribe'])).items, []);
+});

@@ -2,6 +2,7 @@
 import { statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { readProfile } from './profile.ts';
+import { containsKey } from './signing-key.ts';
 import type { ToolChoice } from './tools/tasks.ts';
 
 export interface Settings {
@@ -147,13 +148,23 @@ function uploadFolderOf(env: Environment): string | undefined {
   );
 }
 
+/** Returns the file of the key. A wrong one is reported at the start, not when a text is written and cannot be signed. */
+function keyFileOf(env: Environment): string | undefined {
+  const file = nonEmpty(env['COLOPHON_KEY_FILE']);
+  if (file === undefined || containsKey(file)) return file;
+  throw new SettingError(
+    `COLOPHON_KEY_FILE: ${file} cannot be read, or contains no Ed25519 secret key (32 bytes in base64url). ` +
+      'Correct the variable, or unset it to publish without signatures.',
+  );
+}
+
 /** @throws SettingError */
 export function readSettings(args: readonly string[], env: Environment): Settings {
   const switches = readSwitches(args);
   const http = httpOf(switches, env);
   return {
     ...accountOf(env),
-    keyFile: nonEmpty(env['COLOPHON_KEY_FILE']),
+    keyFile: keyFileOf(env),
     uploadFolder: uploadFolderOf(env),
     choice: choiceOf(switches),
     http,

@@ -1,4 +1,5 @@
 // The key that signs publications: from a file that the operator names, registered for the agent when first used.
+import { readFileSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { registerSigningKey, signerOf } from '@colophon/sdk';
 import type { Client, Signer } from '@colophon/sdk';
@@ -18,6 +19,22 @@ function secretOf(text: string): string {
     readonly secret_key?: string;
   };
   return secret_key ?? d ?? '';
+}
+
+/** More than any file with one key has. */
+const fileMax = 65_536;
+
+/** Whether a file contains a secret key. It is read when the program starts, so that a wrong one is seen then. */
+export function containsKey(file: string): boolean {
+  try {
+    const found = statSync(file);
+    if (!found.isFile() || found.size > fileMax) return false;
+    const secret = secretOf(readFileSync(file, 'utf8'));
+    const bytes = Buffer.from(secret, 'base64url');
+    return bytes.length === 32 && bytes.toString('base64url') === secret;
+  } catch {
+    return false;
+  }
 }
 
 async function signerIn(file: string): Promise<Signer> {

@@ -1,6 +1,10 @@
 // Services and callers that misbehave: the tool host stays up, and a model sees no text that is not marked.
 import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { createSecretKey } from '@colophon/sdk';
 import { cut, json, refuse, startScript, text } from '../../sdk/test/scripted-server.ts';
 import type { Turn } from '../../sdk/test/scripted-server.ts';
 import { failureOf } from '../src/failures.ts';
@@ -99,6 +103,30 @@ test('settings that cannot work are refused at the start, in one sentence', () =
     assert.throws(() => readSettings([], { COLOPHON_URL }), /^Error: COLOPHON_URL is an address/);
   const port = ['--http', '--port', '99999'];
   assert.throws(() => readSettings(port, {}), /^Error: --port is a number from 0 to 65535\.$/);
+});
+
+test('a key file that cannot sign is refused at the start, and its content is not shown', async (context) => {
+  const folder = await mkdtemp(join(tmpdir(), 'key-'));
+  context.after(() => rm(folder, { recursive: true }));
+  const file = join(folder, 'key');
+  const secret = createSecretKey();
+  const settings = (COLOPHON_KEY_FILE: string) => () => readSettings([], { COLOPHON_KEY_FILE });
+  const jwk = JSON.stringify({ kty: 'OKP', d: secret });
+  for (const text of [secret, `${secret}\n`, `{"secret_key":"${secret}"}`, jwk]) {
+    await writeFile(file, text);
+    assert.equal(settings(file)().keyFile, file);
+  }
+  const damaged = ['', secret.slice(1), `${secret}A`, `{"secret_key": "${secret}`, '{"d":1}', '{}'];
+  for (const text of damaged) {
+    await writeFile(file, text);
+    assert.throws(settings(file), (error: Error) => {
+      assert.ok(error instanceof SettingError, text);
+      assert.match(error.message, /^COLOPHON_KEY_FILE: .* contains no Ed25519 secret key/);
+      return !error.message.includes(secret.slice(1));
+    });
+  }
+  for (const path of ['/nowhere/at/all', folder, '/dev/zero'])
+    assert.throws(settings(path), SettingError, path);
 });
 
 test('a model sees why input cannot be sent, and no fault of the program', async () => {

@@ -4,7 +4,7 @@ import { addExamples } from '../command.ts';
 import type { Open } from '../command.ts';
 import type { Context } from '../context.ts';
 import { misuse } from '../failures.ts';
-import { findKey, listKeys, readKey, writeKey } from '../profiles/keys.ts';
+import { findKey, listKeys, readKey, signerFor, writeKey } from '../profiles/keys.ts';
 import { ownId, principalId } from '../targets.ts';
 
 const patienceMs = 3000;
@@ -49,12 +49,12 @@ function publication({ options }: Context, name: string, of: string | undefined)
 async function register(context: Context, name: string, of: string | undefined): Promise<void> {
   const { env } = context.terminal;
   const key = await readKey(env, name);
-  const { registerSigningKey, signerOf } = await import('@colophon/sdk');
+  const { registerSigningKey } = await import('@colophon/sdk');
   const { url } = await context.account();
   const client = await context.client();
   const agent_id = of === undefined ? await ownId(context) : await principalId(context, of);
   const registered = key.registrations.find((one) => one.url === url && one.agent_id === agent_id);
-  const signer = await signerOf(key.secret_key);
+  const signer = await signerFor(name, key);
   const record =
     (await activeRecord(context, agent_id, key.public_key)) ??
     (await registerSigningKey(client, { id: agent_id, signer, label: name }));

@@ -1,6 +1,7 @@
 // Signing keys of agents: one private file each, with the places where the key is registered.
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Signer } from '@colophon/sdk';
 import { failure, misuse } from '../failures.ts';
 import { isObject, parseJson, toJson } from '../json.ts';
 import type { Terminal } from '../terminal.ts';
@@ -48,6 +49,17 @@ export async function readKey(env: Env, name: string): Promise<StoredKey> {
   const key = await findKey(env, name);
   if (key !== undefined) return key;
   throw misuse(`There is no key "${name}".`, `Create it: colophon key create ${name}`);
+}
+
+/** Returns what signs with a key. @throws Failure for a damaged one, without its content */
+export async function signerFor(name: string, { secret_key }: StoredKey): Promise<Signer> {
+  const { signerOf } = await import('@colophon/sdk');
+  return signerOf(secret_key).catch(() => {
+    throw failure(
+      `The key "${name}" is damaged: its file contains no Ed25519 secret key.`,
+      'Restore the file from a copy, or create another key and register it.',
+    );
+  });
 }
 
 /** Stores a key. */

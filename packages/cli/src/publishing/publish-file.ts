@@ -1,10 +1,10 @@
 // Publishing a file: creates or revises its article, applies its settings, signs, and publishes.
 import { resolve } from 'node:path';
-import type { BodyAnswer, Client, InputOf, ProblemError } from '@colophon/sdk';
+import type { BodyAnswer, Client, InputOf, ProblemError, Signer } from '@colophon/sdk';
 import type { Context } from '../context.ts';
 import { failure, misuse } from '../failures.ts';
 import { requireRegular } from '../files.ts';
-import { readKey } from '../profiles/keys.ts';
+import { readKey, signerFor } from '../profiles/keys.ts';
 import { createFrom } from './create.ts';
 import { isSameText, readManuscript, writeBack } from './manuscript.ts';
 import type { Manuscript, Text } from './manuscript.ts';
@@ -84,12 +84,19 @@ async function applySettings(client: Client, { article }: Draft, { settings }: M
   await repeat(() => client.updateArticle(changes));
 }
 
-async function publicationKey(context: Context, name: string) {
+interface PublicationKey {
+  readonly signer: Signer;
+  readonly key_id: string;
+}
+
+/** The key to sign with, read before anything is written: a text that cannot be signed must not be left as a draft. */
+async function publicationKey(context: Context, name: string): Promise<PublicationKey> {
   const { url } = await context.account();
   const { id: own, kind } = (await (await context.client()).readMe()).principal;
-  const { registrations, secret_key } = await readKey(context.terminal.env, name);
+  const key = await readKey(context.terminal.env, name);
+  const { registrations } = key;
   const found = registrations.findLast((one) => one.url === url && one.agent_id === own);
-  if (found !== undefined) return { secret_key, key_id: found.key_id };
+  if (found !== undefined) return { signer: await signerFor(name, key), key_id: found.key_id };
   throw misuse(
     `The key "${name}" is not registered for this account.`,
     kind === 'agent'
@@ -103,15 +110,14 @@ async function publishDraft(
   context: Context,
   draft: Draft,
   published_at: string | undefined,
-  sign: string | undefined,
+  key: PublicationKey | undefined,
 ) {
   const client = await context.client();
   const { id, revision_id } = draft;
   const options = { idempotencyKey: context.key('publish') };
-  if (sign === undefined) return client.publishArticle({ id, revision_id, published_at }, options);
-  const { publishSigned, signerOf } = await import('@colophon/sdk');
-  const { secret_key, key_id: signature_key_id } = await publicationKey(context, sign);
-  const signer = await signerOf(secret_key);
+  if (key === undefined) return client.publishArticle({ id, revision_id, published_at }, options);
+  const { publishSigned } = await import('@colophon/sdk');
+  const { signer, key_id: signature_key_id } = key;
   const { text } = draft;
   return publishSigned(client, { draft, text, signer, signature_key_id, published_at }, options);
 }
@@ -172,8 +178,9 @@ async function store(context: Context, manuscript: Manuscript) {
 /** Publishes a file, or stores it as a draft. Repeating it after any interruption completes it. */
 export async function publishFile(context: Context, name: string, input: Input): Promise<Outcome> {
   const manuscript = await readChecked(context, name, input);
+  const { sign } = input;
+  const key = sign === undefined ? undefined : await publicationKey(context, sign);
   if (input.dryRun) return tryOut(context, manuscript);
-  if (input.sign !== undefined) await publicationKey(context, input.sign);
   const draft = await store(context, manuscript);
   const { id, revision_id, unchanged, article } = draft;
   const { url } = article;
@@ -181,7 +188,7 @@ export async function publishFile(context: Context, name: string, input: Input):
   if (!input.visible || isVisible(draft, input))
     return { id, revision_id, url, status: article.status, signed, unchanged };
   const first = article.published_at === null ? manuscript.published_at : undefined;
-  const published = await publishDraft(context, draft, first, input.sign);
+  const published = await publishDraft(context, draft, first, key);
   return {
     id,
     revision_id,
