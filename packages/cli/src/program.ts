@@ -136,15 +136,38 @@ const fileHint = 'Put `--` before the name of a file that begins with a hyphen.'
 /** No option looks like this: `-dash.md`, `--my file`. */
 const likeFile = /unknown option '(?:-[^-'\n]{2,}|[^'\n]*[./ ][^\n]*)'/;
 
+function namedCommand(program: Command, words: readonly string[]): Command | undefined {
+  const named = commandIn(program, words);
+  return program.commands.find((one) => one.name() === named) as Command | undefined;
+}
+
+function takes(command: Command | undefined, names: ReadonlySet<string>): boolean {
+  return command?.registeredArguments.some((one) => names.has(one.name())) === true;
+}
+
 /** Returns what to do about an unknown option of a command that takes a text or a file: it may be that. */
 function hintOf(error: CommanderError, program: Command, words: readonly string[]) {
   if (error.code !== 'commander.unknownOption') return undefined;
-  const named = commandIn(program, words);
-  const command = program.commands.find((one) => one.name() === named);
-  const takes = (names: ReadonlySet<string>) =>
-    command?.registeredArguments.some((one) => names.has(one.name())) === true;
-  if (takes(freeTexts)) return hyphenHint;
-  return takes(files) && likeFile.test(error.message) ? fileHint : undefined;
+  const command = namedCommand(program, words);
+  if (takes(command, freeTexts)) return hyphenHint;
+  return takes(command, files) && likeFile.test(error.message) ? fileHint : undefined;
+}
+
+/**
+ * Refuses a text such as `-Very good` and a file such as `-help.md`: the parser takes their first letters for `-V` and
+ * `-h`, and would print the version or the help in place of doing the work.
+ */
+function refuseGluedLetters(program: Command, words: readonly string[]): void {
+  const command = namedCommand(program, words);
+  if (!takes(command, freeTexts) && !takes(command, files)) return;
+  const options = [...program.options, ...(command?.options ?? [])];
+  const valued = new Set(options.filter(({ required }) => required).map(({ long }) => long));
+  const end = words.indexOf('--');
+  const glued = words
+    .slice(0, end === -1 ? words.length : end)
+    .find((word, at) => /^-[hV]./s.test(word) && !valued.has(words[at - 1]));
+  if (glued === undefined) return;
+  program.error(`error: unknown option '${glued}'`, { code: 'commander.unknownOption' });
 }
 
 /** Returns a refusal of the parser, which has printed its text, as a failure with the same text. */
@@ -174,6 +197,7 @@ async function run(
   await addCommands(program, asked ?? words, terminal, invocation);
   if (asked !== undefined) return complete(program, asked, terminal);
   const isSearch = commandIn(program, words) === 'search';
+  if (!isSearch) refuseGluedLetters(program, words);
   const parsed = isSearch ? withQueryLast(program, 'search', words) : words;
   await program.parseAsync(words.length === 0 ? ['--help'] : parsed, { from: 'user' });
 }

@@ -56,6 +56,31 @@ test('one word never names a file, and a text that begins with a hyphen is put b
   }
 });
 
+test('a text or a file that begins like -V or -h is refused with advice, and never prints the version or the help', async () => {
+  const { id } = await server.published(ada);
+  const targets = [
+    [['comment', id], /Put `--` before a text/],
+    [['reply', id], /Put `--` before a text/],
+    [['publish'], /Put `--` before the name of a file/],
+    [['upload'], /Put `--` before the name of a file/],
+  ] as const;
+  for (const [target, advice] of targets)
+    for (const word of ['-Very good.md', '-hello.md', '-V2.md']) {
+      const { code, out, err } = await home.run([...target, word]);
+      assert.deepEqual([code, out, advice.test(err)], [2, '', true], err);
+      const asJson = await home.run(['--json', ...target, word]);
+      assert.deepEqual([asJson.code, asJson.out], [2, '']);
+      assert.match(JSON.parse(asJson.err).next, advice);
+    }
+  // The value of an option is no option, whatever it begins with.
+  await writeFile(join(home.folder, '-hello.md'), 'From a file.');
+  const made = await home.json(['comment', id, '--file', '-hello.md']);
+  assert.equal(made.content, 'From a file.');
+  const answer = await home.out(['--json', 'reply', made.id, '--', '-Very good']);
+  assert.equal(JSON.parse(answer).content, '-Very good');
+  for (const word of ['-h', '-V']) assert.equal((await home.run(['comment', word])).code, 0);
+});
+
 test('words of a search that begin with a hyphen are excluded; options still work', async () => {
   const none = json(200, { items: [], next_cursor: null });
   await using service = await startScript(none);
