@@ -28,6 +28,19 @@ const readJson = async (name: string) =>
 const write = (name: string, value: unknown) =>
   writeFile(join(home.folder, name), JSON.stringify(value));
 
+/** The Markdown file of the article in an export. */
+function markdownIn(files: ReadonlyMap<string, Buffer>): readonly [name: string, text: string] {
+  const name = [...files.keys()].find((one) => one.startsWith('articles/')) ?? '';
+  return [name, String(files.get(name))];
+}
+
+/** Puts another title and text into a Markdown file of an export. */
+function rewritten(markdown: string, { title, content }: ProvenText): string {
+  const [head = ''] = markdown.split('\n---\n');
+  const front = head.replace(/^title: .*$/m, () => `title: ${JSON.stringify(title)}`);
+  return `${front}\n---\n\n${content}`;
+}
+
 interface Forgery {
   readonly proof: object;
   readonly publicKey: string;
@@ -104,7 +117,9 @@ test('an export without signatures and without the log is not valid, whatever ke
   const { signing_input: before, ...proof } = JSON.parse(String(files.get(path)));
   const content_hash = hashOf(forged);
   const signing_input = before.replace(/sha256:\w+$/, content_hash);
+  const [copy, markdown] = markdownIn(files);
   const changed = new Map<string, string | Buffer>(files)
+    .set(copy, rewritten(markdown, forged))
     .set(
       path,
       JSON.stringify({ ...proof, content_hash, signing_input, signature: null, log: null }),
@@ -127,7 +142,7 @@ test('an export without signatures and without the log is not valid, whatever ke
   const place = { article_id: id, revision_id: revision.revision_id };
   assert.deepEqual([json.code, result, unproven, faults], [3, 'consistent', [place], []]);
   for (const name of changed.keys())
-    if (name.startsWith('proofs/') || name.startsWith('data/articles/')) changed.delete(name);
+    if (/^(?:proofs|articles|data\/articles)\//.test(name)) changed.delete(name);
   await writeFile(
     join(home.folder, 'empty.zip'),
     zipOf([...changed].map(([name, content]) => ({ name, content }))),
@@ -162,4 +177,50 @@ test('a forged export with its own keys is not valid, and a genuine one only by 
     JSON.parse(against.out).faults.map((fault: { reason: string }) => fault.reason),
     ['unknown-key'],
   );
+});
+
+test('a Markdown file of an export that does not have the proven text is a fault', async () => {
+  const awkward = {
+    title: 'A "title": --- # and \\ more\u2028é',
+    content: '---\ntitle: x\n---\n\n\n text\u202e \tend',
+    metadata: { null: null, '<<': { 1: -0.5, zero: 0 }, list: ['- a', 1e21, true], __a__: '~' },
+  };
+  const awkwardId = (await server.published(signer, awkward)).id;
+  await server.draft(signer, { title: 'A draft' });
+  await home.out('export copies.zip');
+  const sound = await home.run('verify copies.zip --json', offline);
+  assert.deepEqual(JSON.parse(sound.out).faults, []);
+  const files = await extractFiles(await readFile(join(home.folder, 'copies.zip')));
+  const name = [...files.keys()].find((one) => one.endsWith(`-${awkwardId}.md`)) ?? '';
+  const markdown = String(files.get(name));
+  const changes: readonly (readonly [string, string | undefined, RegExp])[] = [
+    [name, rewritten(markdown, { title: awkward.title, content: 'Forged.' }), /not have the title/],
+    [
+      name,
+      rewritten(markdown, { title: 'Forged', content: awkward.content }),
+      /not have the title/,
+    ],
+    [name, `${markdown}\n`, /not have the title/],
+    [name, markdown.replace('"~"', '"forged"'), /not have the title/],
+    [name, markdown.replace(/^revision_id: .*$/m, `revision_id: "${id}"`), /another article/],
+    [name, 'Forged.', /cannot be read/],
+    [name, '---\na: [\n---\n\nForged.', /cannot be read/],
+    [name, undefined, /is missing/],
+    [`articles/second-${awkwardId}.md`, markdown, /2 Markdown files/],
+    ['articles/forged.md', 'Forged.', /no record of "articles\/forged\.md"/],
+  ];
+  for (const [path, content, detail] of changes) {
+    const changed = new Map<string, string | Buffer>(files);
+    if (content === undefined) changed.delete(path);
+    else changed.set(path, content);
+    const entries = [...changed].map(([one, bytes]) => ({ name: one, content: bytes }));
+    await writeFile(join(home.folder, 'changed.zip'), zipOf(entries));
+    const { code, out } = await home.run('verify changed.zip --json', offline);
+    const { result, faults } = JSON.parse(out);
+    assert.deepEqual([code, result, faults.length], [3, 'refused', 1], String(content));
+    assert.equal(faults[0].reason, 'markdown-file');
+    assert.match(faults[0].detail, detail);
+    const shown = await home.run('verify changed.zip', offline);
+    assert.match(shown.err, /^colophon: The export has 1 wrong Markdown file\.\nNext: Rely on/);
+  }
 });

@@ -5,6 +5,7 @@ export { openImportRecord } from './record.ts';
 export { openSource } from './open-source.ts';
 export { openProofs } from './archive/proofs.ts';
 export type { ArchivedProof, ArchivedProofs } from './archive/proofs.ts';
+export type { CopyFault } from './archive/markdown-copies.ts';
 export { verifyArchive } from './archive/verify-archive.ts';
 export { isDamage } from './source.ts';
 export type { Source } from './source.ts';

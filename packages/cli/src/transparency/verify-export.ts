@@ -5,8 +5,9 @@ import { exits } from '../exit-codes.ts';
 import { failure } from '../failures.ts';
 import type { Failure } from '../failures.ts';
 import { openProofs } from '../import/index.ts';
-import type { ArchivedProof, ArchivedProofs } from '../import/index.ts';
+import type { ArchivedProof, ArchivedProofs, CopyFault } from '../import/index.ts';
 import { oneLine } from '../output/printable.ts';
+import { numberOf } from '../words.ts';
 import { openLogMemory } from './memory.ts';
 import { ownKeysFailure } from './own-keys.ts';
 
@@ -15,7 +16,10 @@ interface Place {
   readonly revision_id: string;
 }
 
-interface Fault extends Place {
+/** A Markdown file that belongs to no article of the export names no revision. */
+interface Fault {
+  readonly article_id: string | null;
+  readonly revision_id: string | null;
   readonly reason: string;
   readonly detail: string;
 }
@@ -84,6 +88,13 @@ function unprovenOf(proven: ArchivedProof, verdict: ProofVerdict): readonly Plac
   return isUnproven && verdict.log !== 'included' ? [placeOf(proven)] : [];
 }
 
+const copyFaultOf = ({ articleId, revisionId, detail }: CopyFault): Fault => ({
+  article_id: articleId,
+  revision_id: revisionId,
+  reason: 'markdown-file',
+  detail,
+});
+
 type Findings = Pick<ExportReport, 'keys_from' | 'proofs' | 'faults' | 'unproven'>;
 
 function resultOf({ keys_from, proofs, faults, unproven }: Findings): ExportReport['result'] {
@@ -97,13 +108,18 @@ async function verifyAll(archive: ArchivedProofs, trust: Trust): Promise<ExportR
   const unproven: Place[] = [];
   const states: LogState[] = [];
   let signed = 0;
-  for await (const proven of archive.proofs()) {
-    const verdict = await verifyProof(proven.proof, { text: proven.text, trusted: trust.trusted });
-    if (verdict.result === 'valid') signed += 1;
-    states.push(verdict.log);
-    faults.push(...faultOf(proven, verdict));
-    unproven.push(...unprovenOf(proven, verdict));
+  for await (const { proofs, copyFaults } of archive.articles()) {
+    for (const proven of proofs) {
+      const { text, proof } = proven;
+      const verdict = await verifyProof(proof, { text, trusted: trust.trusted });
+      if (verdict.result === 'valid') signed += 1;
+      states.push(verdict.log);
+      faults.push(...faultOf(proven, verdict));
+      unproven.push(...unprovenOf(proven, verdict));
+    }
+    faults.push(...copyFaults.map(copyFaultOf));
   }
+  faults.push(...archive.strays().map(copyFaultOf));
   const findings = { keys_from: trust.keysFrom, proofs: states.length, faults, unproven };
   return {
     result: resultOf(findings),
@@ -125,7 +141,8 @@ const sources = {
 const colours = { valid: 'green', consistent: 'yellow', refused: 'red' } as const;
 
 function headingOf({ result, keys_from, proofs }: ExportReport): string {
-  if (result === 'valid') return 'No proof is wrong';
+  if (result === 'valid')
+    return 'No proof is wrong, and the Markdown files have the texts of the revisions';
   if (result === 'refused') return 'Refused';
   if (keys_from === 'export') return 'Consistent, but not valid: the keys are those of the export';
   return proofs === 0
@@ -133,14 +150,17 @@ function headingOf({ result, keys_from, proofs }: ExportReport): string {
     : 'Consistent, but not valid: some revisions are neither signed nor in the log';
 }
 
+function placeInWords({ article_id, revision_id }: Fault): string {
+  if (article_id === null) return '';
+  return revision_id === null ? `${article_id}: ` : `${article_id}, revision ${revision_id}: `;
+}
+
 function linesOf(report: ExportReport, { style }: Context['output']): readonly string[] {
   const { proofs, signed, logged, faults, unproven, log_key, log_key_from } = report;
   const source = log_key_from === null ? '' : ` ${sources[log_key_from]}`;
   return [
     style(colours[report.result], headingOf(report)),
-    ...faults.map((one) =>
-      oneLine(`${one.article_id}, revision ${one.revision_id}: ${one.reason}: ${one.detail}`),
-    ),
+    ...faults.map((one) => oneLine(`${placeInWords(one)}${one.reason}: ${one.detail}`)),
     ...unproven.map(({ article_id, revision_id }) =>
       oneLine(`${article_id}, revision ${revision_id}: neither signed nor in the log`),
     ),
@@ -165,6 +185,16 @@ function unprovenFailure({ proofs, unproven }: ExportReport): Failure {
   );
 }
 
+function refusedFailure({ faults }: ExportReport): Failure {
+  const files = faults.filter(({ reason }) => reason === 'markdown-file').length;
+  const parts = [
+    ...(faults.length > files ? [numberOf(faults.length - files, 'wrong proof')] : []),
+    ...(files > 0 ? [numberOf(files, 'wrong Markdown file')] : []),
+  ];
+  const next = files > 0 ? 'Rely on the texts in data/articles, which have proofs.' : undefined;
+  return failure(`The export has ${parts.join(' and ')}.`, next, exits.no);
+}
+
 /** Verifies an export. `named`: what the caller trusts; without it, the keys are only the export's own. */
 export async function verifyExport(context: Context, path: string, named?: Trusted): Promise<void> {
   await using archive = await openProofs(path);
@@ -174,5 +204,5 @@ export async function verifyExport(context: Context, path: string, named?: Trust
   if (report.result === 'valid') return;
   if (report.result === 'consistent')
     throw report.keys_from === 'export' ? ownKeysFailure() : unprovenFailure(report);
-  throw failure(`${report.faults.length} proofs are wrong.`, undefined, exits.no);
+  throw refusedFailure(report);
 }

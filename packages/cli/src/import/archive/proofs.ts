@@ -1,7 +1,10 @@
-// Reads the proofs of an export, each with the text that it is about.
+// Reads the proofs of an export, each with the text that it is about, and what is wrong with the copies of the texts.
 import type { KeyRecord, ProvenText } from '@colophon/sdk';
 import { parseJson } from '../json.ts';
+import { openCopies } from './markdown-copies.ts';
+import type { CopyFault, MarkdownCopies } from './markdown-copies.ts';
 import { readArticleFile, readHead } from './records.ts';
+import type { ArticleFile } from './records.ts';
 import { manifestOf } from './verify-archive.ts';
 import { openZip } from './zip.ts';
 import type { Zip } from './zip.ts';
@@ -20,6 +23,12 @@ export interface ArchivedProof {
   readonly proof: unknown;
 }
 
+/** The published revisions of an article, and what is wrong with its Markdown file. */
+export interface ArchivedArticle {
+  readonly proofs: readonly ArchivedProof[];
+  readonly copyFaults: readonly CopyFault[];
+}
+
 export interface ArchivedProofs extends AsyncDisposable {
   /** The address of the service. */
   readonly origin: string;
@@ -27,7 +36,9 @@ export interface ArchivedProofs extends AsyncDisposable {
   readonly logKey: string | undefined;
   /** Records of the signing keys, not validated. */
   readonly keys: readonly KeyRecord[];
-  proofs(): AsyncGenerator<ArchivedProof>;
+  articles(): AsyncGenerator<ArchivedArticle>;
+  /** Markdown files that belong to none of the articles, once all of these were read. */
+  strays(): readonly CopyFault[];
 }
 
 async function json(zip: Zip, name: string, most: number): Promise<unknown> {
@@ -41,19 +52,25 @@ async function readKeys(zip: Zip): Promise<readonly KeyRecord[]> {
   return lines.filter((line) => line !== '').map((line) => parseJson(line, name) as KeyRecord);
 }
 
-async function* proofsOf(zip: Zip): AsyncGenerator<ArchivedProof> {
+async function proofsOf(zip: Zip, { article, revisions }: ArticleFile): Promise<ArchivedProof[]> {
+  const proofs: ArchivedProof[] = [];
+  for (const { revision_id: revisionId, published_at, title, content, metadata } of revisions) {
+    if (published_at === null) continue;
+    const file = `proofs/${article.id}/${revisionId}.json`;
+    const proof = zip.has(file) ? await json(zip, file, proofMax) : undefined;
+    proofs.push({ articleId: article.id, revisionId, text: { title, content, metadata }, proof });
+  }
+  return proofs;
+}
+
+async function* articlesOf(zip: Zip, copies: MarkdownCopies): AsyncGenerator<ArchivedArticle> {
   for (const name of zip.names) {
     if (!/^data\/articles\/\w+\.json$/.test(name)) continue;
     const raw = await json(zip, name, articleMax);
     const { status } = readHead(raw);
     if (status === 'removed' || status === 'erased') continue;
-    const { article, revisions } = readArticleFile(raw, name);
-    for (const { revision_id: revisionId, published_at, title, content, metadata } of revisions) {
-      if (published_at === null) continue;
-      const file = `proofs/${article.id}/${revisionId}.json`;
-      const proof = zip.has(file) ? await json(zip, file, proofMax) : undefined;
-      yield { articleId: article.id, revisionId, text: { title, content, metadata }, proof };
-    }
+    const file = readArticleFile(raw, name);
+    yield { proofs: await proofsOf(zip, file), copyFaults: await copies.faultsOf(file) };
   }
 }
 
@@ -62,11 +79,13 @@ export async function openProofs(path: string): Promise<ArchivedProofs> {
   const zip = await openZip(path);
   try {
     const { origin, logKey } = await manifestOf(zip);
+    const copies = openCopies(zip);
     return {
       origin,
       logKey,
       keys: await readKeys(zip),
-      proofs: () => proofsOf(zip),
+      articles: () => articlesOf(zip, copies),
+      strays: () => copies.strays(),
       [Symbol.asyncDispose]: () => zip[Symbol.asyncDispose](),
     };
   } catch (error) {

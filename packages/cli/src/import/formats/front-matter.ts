@@ -62,6 +62,11 @@ function readYaml(text: string): unknown {
   return parseYaml(text, { maxAliasCount: 20, logLevel: 'error' });
 }
 
+/** Returns the members of YAML. @throws a refusal for other texts */
+export function readYamlMembers(yaml: string): Row {
+  return parseWith(() => readYaml(yaml), 'YAML');
+}
+
 /** Splits a file. @throws a refusal for front matter that cannot be parsed */
 export function splitFrontMatter(file: string): FrontMatter {
   const text = file.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
