@@ -9,6 +9,7 @@ import {
 } from '@colophon/tlog';
 import { isLogFault, logFault } from './log-fault.ts';
 import type { LogEvidence } from './log-fault.ts';
+import { readTogether } from './log-files.ts';
 import type { ReadLogFile } from './log-files.ts';
 import { sha256 } from './log-hash.ts';
 import { openTree } from './log-tree.ts';
@@ -55,7 +56,7 @@ export async function proveConsistency(
 ): Promise<readonly Uint8Array[]> {
   const [oldSize, newSize] = [older.size, newer.size];
   const needed = oldSize === newSize ? [] : hashesNeededForConsistency(oldSize, newSize);
-  const hashes = await openTree(read, newer).hashes(needed);
+  const hashes = await readTogether(read, (own) => openTree(own, newer).hashes(needed));
   const proof = consistencyProof(sha256, oldSize, newSize, hashes);
   const roots = { oldRoot: older.root, newRoot: newer.root };
   if (verifyConsistency(sha256, { oldSize, newSize, ...roots, proof })) return proof;

@@ -12,7 +12,7 @@ import {
 import { createCheckpointMemory, proveConsistency, remember } from './checkpoint-memory.ts';
 import type { CheckpointMemory } from './checkpoint-memory.ts';
 import { logFault } from './log-fault.ts';
-import { maxNoteBytes, openLogFiles, readEntriesFile } from './log-files.ts';
+import { endedBy, maxNoteBytes, openLogFiles, readEntriesFile, readTogether } from './log-files.ts';
 import type { LogSource, ReadLogFile } from './log-files.ts';
 import { sha256 } from './log-hash.ts';
 import { openTree } from './log-tree.ts';
@@ -154,6 +154,20 @@ async function* walk(
   }
 }
 
+/** Yields the entries of a tree. What was requested early is not asked for any more once the caller has left. */
+async function* entriesOf(
+  read: ReadLogFile,
+  tree: KnownTree,
+  range: EntryRange,
+): AsyncGenerator<LogEntry, void, undefined> {
+  const ending = new AbortController();
+  try {
+    yield* walk(endedBy(read, ending.signal), tree, range);
+  } finally {
+    ending.abort();
+  }
+}
+
 /**
  * Opens a log: the one of a service, or a mirror of it. Everything that it returns is verified against the
  * keys that you trust.
@@ -179,9 +193,10 @@ export function createLogClient(options: LogClientOptions): LogClient {
     },
     proveConsistency: (older, newer) => proveConsistency(read, older, newer),
     proveInclusion: async (index, tree) => {
-      const hashes = await openTree(read, tree).hashes(hashesNeededForInclusion(index, tree.size));
+      const needed = hashesNeededForInclusion(index, tree.size);
+      const hashes = await readTogether(read, (own) => openTree(own, tree).hashes(needed));
       return inclusionProof(sha256, index, tree.size, hashes);
     },
-    entries: (tree, range = {}) => walk(read, tree, range),
+    entries: (tree, range = {}) => entriesOf(read, tree, range),
   };
 }

@@ -10,8 +10,40 @@ export interface LogSource {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Returns a file of a log; undefined if it does not exist. @throws LogFault `unreachable` */
-export type ReadLogFile = (path: string, maxBytes: number) => Promise<Uint8Array | undefined>;
+/**
+ * Returns a file of a log; undefined if it does not exist. `signal` ends this reading alone, with its reason.
+ *
+ * @throws LogFault `unreachable`
+ */
+export type ReadLogFile = (
+  path: string,
+  maxBytes: number,
+  signal?: AbortSignal,
+) => Promise<Uint8Array | undefined>;
+
+/**
+ * Reads files that are needed together. When the work has ended, those that are still being read are not asked for any
+ * more: after one of them has failed for good, the others are of no use.
+ */
+export async function readTogether<T>(
+  read: ReadLogFile,
+  work: (read: ReadLogFile) => Promise<T>,
+): Promise<T> {
+  const ending = new AbortController();
+  try {
+    return await work(endedBy(read, ending.signal));
+  } finally {
+    ending.abort();
+  }
+}
+
+/** Returns a reader that a signal ends. */
+export function endedBy(read: ReadLogFile, ending: AbortSignal): ReadLogFile {
+  return (path, maxBytes, signal) => {
+    const any = signal === undefined ? ending : AbortSignal.any([ending, signal]);
+    return read(path, maxBytes, any);
+  };
+}
 
 const attempts = 5;
 const firstWaitMs = 250;
@@ -74,14 +106,16 @@ async function tryOnce(
 
 /** Opens the files of a log. Each is requested up to five times. */
 export function openLogFiles(source: LogSource): ReadLogFile {
-  return async (path, maxBytes) => {
+  return async (path, maxBytes, own) => {
+    const signals = [source.signal, own].filter((signal) => signal !== undefined);
+    const signal = signals.length === 0 ? undefined : AbortSignal.any(signals);
     for (let made = 1; ; made += 1) {
-      const outcome = await tryOnce(source, path, maxBytes);
+      const outcome = await tryOnce({ ...source, signal }, path, maxBytes);
       if ('bytes' in outcome) return outcome.bytes;
       const { failed, response, cause } = outcome;
       const isFinal = response !== undefined && response.status < 500 && response.status !== 429;
       if (isFinal || made === attempts) throw logFault('unreachable', failed, { path, cause });
-      await pause(waitAfter(response, made), source.signal === undefined ? [] : [source.signal]);
+      await pause(waitAfter(response, made), signals);
     }
   };
 }

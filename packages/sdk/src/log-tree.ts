@@ -12,7 +12,7 @@ import {
 } from '@colophon/tlog';
 import type { HashReader, Tile } from '@colophon/tlog';
 import { logFault } from './log-fault.ts';
-import { readTileFile } from './log-files.ts';
+import { readTileFile, readTogether } from './log-files.ts';
 import type { ReadLogFile } from './log-files.ts';
 import { sha256 } from './log-hash.ts';
 import type { KnownTree } from './log-types.ts';
@@ -35,7 +35,9 @@ async function edgeOf(
   { size, root }: KnownTree,
 ): Promise<ReadonlyMap<string, Uint8Array>> {
   const tiles = hashesNeededForRoot(size);
-  const bytes = await Promise.all(tiles.map((tile) => readTileFile(read, tile)));
+  const bytes = await readTogether(read, (own) =>
+    Promise.all(tiles.map((tile) => readTileFile(own, tile))),
+  );
   const edge = new Map(tiles.map((tile, at) => [keyOf(tile), bytes[at] ?? new Uint8Array()]));
   const readTile = (tile: Tile) => edge.get(keyOf(tile)) ?? new Uint8Array();
   if (equalBytes(rootOf(sha256, size, readFromTiles(sha256, size, readTile)), root)) return edge;

@@ -1,8 +1,8 @@
 // The client of the log against files that are not those of the tree: each is found and named.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createLogClient, isLogFault } from '@colophon/sdk';
-import type { LogFault } from '@colophon/sdk';
+import { createCheckpointMemory, createLogClient, isLogFault } from '@colophon/sdk';
+import type { LogClient, LogFault } from '@colophon/sdk';
 import { makeNoteKey, openLogFolder, serveFolder } from '../../tlog/test/log-folder.ts';
 
 const key = makeNoteKey('log.example/log', 1);
@@ -90,6 +90,51 @@ for (const [title, path, change, expected] of files)
     const found = { reason, leaf, path: place };
     assert.deepEqual({ ...found, ...expected }, found);
   });
+
+test('once a file has failed for good, the others that are needed with it are not asked for any more', async () => {
+  await using forger = await openLogFolder();
+  await using mirror = await serveFolder(forger.folder);
+  const older = await forger.publish(entriesOf(300), [key]);
+  await forger.publish(entriesOf(size - 300, 300), [key]);
+  const memory = createCheckpointMemory();
+  const checkpoint = await createLogClient({
+    ...trusted,
+    url: mirror.url,
+    memory,
+  }).readCheckpoint();
+  const works: readonly (readonly [string, (client: LogClient) => Promise<unknown>])[] = [
+    ['proveInclusion', (client) => client.proveInclusion(1, checkpoint)],
+    ['entries', (client) => allOf(client.entries(checkpoint))],
+    ['readCheckpoint', (client) => client.readCheckpoint()],
+  ];
+  for (const [name, work] of works) {
+    // The first tile is refused, and the others are never answered.
+    const unanswered = new Set<AbortSignal | null | undefined>();
+    let refused = false;
+    const fetch: typeof globalThis.fetch = async (input, init) => {
+      const path = String(input).slice(mirror.url.length + 1);
+      if (path === 'checkpoint') return globalThis.fetch(input, init);
+      if (!refused) {
+        refused = true;
+        return new Response(null, { status: 403 });
+      }
+      const { promise, reject } = Promise.withResolvers<Response>();
+      unanswered.add(init?.signal);
+      init?.signal?.addEventListener('abort', () => reject(init.signal?.reason as Error));
+      return promise;
+    };
+    const memory = createCheckpointMemory();
+    await memory.write('log.example/log', older);
+    const client = createLogClient({ ...trusted, url: mirror.url, fetch, memory });
+    assert.equal((await faultOf(work(client))).reason, 'unreachable', name);
+    const states = [...unanswered].map((signal) => signal?.aborted);
+    assert.ok(states.length > 0, name);
+    assert.ok(
+      states.every((isAborted) => isAborted === true),
+      name,
+    );
+  }
+});
 
 test('a missing tile and a missing checkpoint are named; a full tile stands for a partial one', async () => {
   await using forger = await openLogFolder();

@@ -56,6 +56,8 @@ export interface Mirror {
   readonly folder: string;
   readonly client: LogClient;
   readonly findings: Findings;
+  /** Ends what is being fetched. */
+  readonly ending?: AbortSignal | undefined;
 }
 
 const longestBundle = tileWidth * (maxEntryLength + 2);
@@ -83,10 +85,10 @@ export async function loadBundle(
 }
 
 /** A file of the log, or the full one that took the place of a partial one. */
-async function fetchFile({ client }: Mirror, path: string, maxBytes: number) {
+async function fetchFile({ client, ending }: Mirror, path: string, maxBytes: number) {
   const full = path.replace(/\.p\/\d+$/, '');
-  const bytes = await client.readFile(path, maxBytes);
-  return bytes ?? (full === path ? undefined : client.readFile(full, maxBytes));
+  const bytes = await client.readFile(path, maxBytes, ending);
+  return bytes ?? (full === path ? undefined : client.readFile(full, maxBytes, ending));
 }
 
 /** Returns the position of the first hash that differs; undefined if all are the same. */

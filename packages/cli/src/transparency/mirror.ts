@@ -68,6 +68,16 @@ async function* bundlesOf(mirror: Mirror, size: number): AsyncGenerator<Found, v
   }
 }
 
+/** The same; what was requested early is not asked for any more once a bundle has failed for good. */
+async function* allBundles(mirror: Mirror, size: number): AsyncGenerator<Found, void, undefined> {
+  const leaving = new AbortController();
+  try {
+    yield* bundlesOf({ ...mirror, ending: leaving.signal }, size);
+  } finally {
+    leaving.abort();
+  }
+}
+
 /** The tiles above level 0, which grow from the full tiles below. */
 function upperTiles(store: (tile: Tile, bytes: Uint8Array, isNew: boolean) => Promise<void>) {
   const levels: { hashes: Uint8Array[]; index: number; isNew: boolean }[] = [];
@@ -188,7 +198,7 @@ async function walkBundles(
     await compareTile(mirror, { level, index, width }, bytes);
     await storeFile(mirror.folder, tilePath(level, index, width), bytes);
   });
-  for await (const { index, entries, hashes, isNew } of bundlesOf(mirror, size)) {
+  for await (const { index, entries, hashes, isNew } of allBundles(mirror, size)) {
     signal.throwIfAborted();
     const full = entries.length === tileWidth ? fullTileHash(hashes) : undefined;
     addLeaves({ mirror, frontier, before }, hashes, full);
