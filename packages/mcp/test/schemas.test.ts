@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Ajv } from 'ajv';
+import type { AnySchema } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { startServer } from '../../server/test/harness.ts';
 import type { TestServer } from '../../server/test/harness.ts';
@@ -35,7 +36,7 @@ for (const revision of revisions) {
     const { id } = await server.published(await server.register(), { title: 'Quokka weather' });
     await using host = await connect({ COLOPHON_URL: server.baseUrl }, [], revision);
     const { tools } = await host.client.listTools();
-    const output = tools.find(({ name }) => name === 'search')?.outputSchema ?? {};
+    const output = tools.find(({ name }) => name === 'search')?.outputSchema as AnySchema;
     let found: unknown;
     await until('the article is found', async () => {
       const answer = await host.call('search', { q: 'quokka' });
