@@ -12,6 +12,9 @@ import type { Tool } from './tools/tool.ts';
 
 const notHere = 'Never ask for a token in this conversation.';
 
+const unreached =
+  'The call did not reach the service, which may be starting again: nothing was done. Call again in a minute.';
+
 function scopeAdvice({ problem }: ProblemError): string {
   const required = (problem.required_scopes ?? []).map((scope) => {
     const words = scopeWords[scope as Scope];
@@ -46,7 +49,8 @@ function adviceOf(error: ProblemError, repetition: string | undefined): string |
       'The operator of this tool host sets a valid token as COLOPHON_TOKEN, or a caller over HTTP sends it as ' +
       `Authorization: Bearer. ${notHere}`
     );
-  return error.outcomeUnknown ? repetition : undefined;
+  if (error.outcomeUnknown) return repetition;
+  return error.source === 'network' ? unreached : undefined;
 }
 
 /** Whether the client refused to send the input. Any other TypeError is a fault of this program. */

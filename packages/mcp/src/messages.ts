@@ -1,10 +1,10 @@
-// The messages of standard input, one on each line. A line that is none is answered: its sender may wait for that.
+// The messages of standard input, one on each line. A malformed line is answered: its sender may wait for that.
 import { Transform } from 'node:stream';
 import type { TransformCallback } from 'node:stream';
 import { parseJSONRPCMessage, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 
-/** What a line is answered with if it is no message. The id is null if it cannot be read. */
+/** What a malformed line is answered with. The id is null if it cannot be read. */
 export interface LineFault {
   readonly jsonrpc: '2.0';
   readonly id: string | number | null;

@@ -94,6 +94,16 @@ test('an unknown outcome comes with advice, also without a key', async () => {
     assert.match(textOf(await host.call(tool, args), 1), said, tool);
 });
 
+test('a call that did not reach the service says that nothing was done', async () => {
+  // Nothing listens at this address any more.
+  const service = await startScript(json(200, {}));
+  await service[Symbol.asyncDispose]();
+  await using host = await connect({ COLOPHON_URL: service.baseUrl });
+  const refused = await host.call('delete_article', { id });
+  assert.equal(refused.isError, true);
+  assert.match(textOf(refused, 1), /nothing was done\. Call again in a minute/);
+});
+
 test('settings that cannot work are refused at the start, in one sentence', () => {
   const folder = { COLOPHON_UPLOAD_DIR: '/nowhere/at/all' };
   assert.throws(() => readSettings([], folder), /^Error: COLOPHON_UPLOAD_DIR: there is no folder/);
