@@ -47,6 +47,7 @@ function readLine(line: Uint8Array, { receive, refuse }: LineReader): void {
   try {
     const text = decoder.decode(line);
     if (text.trim() === '') return;
+    // oxlint-disable-next-line no-restricted-properties -- the library checks what becomes a message
     value = JSON.parse(text);
   } catch {
     refuse(unreadable);

@@ -70,7 +70,7 @@ function openStdio(input: Readable, output: Writable): Transport {
   const lines = messageLines({
     receive: (message) => transport.onmessage?.(message),
     // The library’s type of an error has no null as its id.
-    refuse: (fault) => transport.send(fault as unknown as JSONRPCMessage).catch(logError),
+    refuse: (fault) => void transport.send(fault as unknown as JSONRPCMessage).catch(logError),
     maxBytes: maxBufferSize,
   });
   const transport = new StdioServerTransport(lines, output);

@@ -112,7 +112,7 @@ test('once a file has failed for good, the others that are needed with it are no
     const unanswered = new Set<AbortSignal | null | undefined>();
     let refused = false;
     const fetch: typeof globalThis.fetch = async (input, init) => {
-      const path = String(input).slice(mirror.url.length + 1);
+      const path = (input as string).slice(mirror.url.length + 1);
       if (path === 'checkpoint') return globalThis.fetch(input, init);
       if (!refused) {
         refused = true;
