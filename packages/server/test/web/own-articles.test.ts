@@ -48,7 +48,7 @@ const cases: Readonly<Record<string, readonly [() => Promise<Response['body']>, 
   ],
   'a hidden article': [
     hiddenArticle,
-    /A moderator has hidden this article: no one else can read it\. Reason: spam\./,
+    /A moderator has hidden this article: no one else can read it\. Reason: Spam\./,
   ],
 };
 
@@ -95,7 +95,7 @@ test('a de-indexed article says so to its author alone', async () => {
   const target = { target_type: 'article', target_id: made.id } as const;
   const moderator = await aModerator(server);
   await act(server, moderator, { action: 'de-index', reason_code: 'manipulation', ...target });
-  const said = /A moderator has taken this article out of all lists and searches\. Reason: manipul/;
+  const said = /A moderator has taken this article out of all lists and searches\. Reason: Manipul/;
   assert.match((await author.page(pathOf(made))).text, said);
   assert.doesNotMatch((await stranger.page(pathOf(made))).text, said);
   assert.doesNotMatch((await fetchPage(server, pathOf(made))).text, said);
@@ -119,7 +119,7 @@ test('a comment that a moderator has hidden says so to its author, with the reas
   const { id } = await comment(server, me, made.id, { content: 'A secret of stone' });
   const target = { target_type: 'comment', target_id: id } as const;
   await act(server, await aModerator(server), { action: 'hide', reason_code: 'spam', ...target });
-  assert.match((await author.page(pathOf(made))).text, /It was yours\. Reason: spam\./);
+  assert.match((await author.page(pathOf(made))).text, /It was yours\. Reason: Spam\./);
   const others = await stranger.page(pathOf(made));
   assert.match(others.text, /hidden by a moderator/);
   assert.doesNotMatch(others.text, /secret|Reason/);

@@ -38,7 +38,7 @@ function keyRow(place: Place, key: Key, path: string): Html {
   return html`<li class="${status}">
 <p><strong dir="auto">${label ?? 'Without a label'}</strong> <span class="badge human">${status === 'active' ? 'Active' : 'Revoked'}</span></p>
 <p><code>${public_key}</code></p>
-<p class="meta"><span>Registered ${when(created_at)}</span> ${revoked_at !== null && html`<span>Revoked ${when(revoked_at)}</span>`} ${compromised_at !== null && html`<span>With somebody else since ${when(compromised_at)}</span>`}</p>
+<p class="meta"><span>Registered ${when(created_at)}</span> ${revoked_at !== null && html`<span>Revoked ${when(revoked_at)}</span>`} ${compromised_at !== null && html`<span>Compromised ${when(compromised_at)}</span>`}</p>
 ${status === 'active' && revokeForm(place, key, path)}
 </li>`;
 }

@@ -76,6 +76,11 @@ export const reasonWords: Readonly<Record<ReasonCode, string>> = {
   other: 'Another reason',
 };
 
+/** Returns the words for a code that an article, a comment or a problem carries. */
+export function reasonNamed(code: string): string {
+  return reasonWords[code as ReasonCode] ?? code;
+}
+
 /** The reason as a sentence to the author. */
 export const reasonSentences: Readonly<Record<ReasonCode, string>> = {
   spam: 'It is advertising, or repeats the same text.',

@@ -2,6 +2,7 @@
 import { isWebAddress } from '#lib/uri';
 import type { PageContext } from '../context.ts';
 import { addressText } from '../components/address.ts';
+import { reasonNamed } from '../components/moderation-words.ts';
 import { decisionLink } from '../components/notification.ts';
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
@@ -81,7 +82,7 @@ function decisionFacts(site: Site, moderation: Article['moderation']): readonly 
   const decision = decisions[moderation?.action ?? ''];
   if (decision === undefined || !moderation) return [];
   const { reason_code: code, action_id: id } = moderation;
-  return [html`${decision} Reason: ${code.replaceAll('_', ' ')}. ${decisionLink(site, id)}`];
+  return [html`${decision} Reason: ${reasonNamed(code)}. ${decisionLink(site, id)}`];
 }
 
 /** What the author, or the owner of the agent that is, must know of who can read it. */

@@ -1,6 +1,7 @@
 // The comments below an article: each below its parent where that is on the same page.
 import { isId } from '#lib/id';
 import { directionOfText } from '#lib/writing-direction';
+import { reasonNamed } from '../components/moderation-words.ts';
 import { decisionLink } from '../components/notification.ts';
 import { html, renderedHtml } from '../html.ts';
 import type { Content, Html } from '../html.ts';
@@ -98,8 +99,8 @@ async function commentItem(thread: Thread, placed: Placed): Promise<Html> {
   if (status !== 'visible' || content === null) {
     const said = status === 'visible' ? absentComments.deleted : absentComments[status];
     // Only its author is told.
-    const reason = comment.moderation?.reason_code.replaceAll('_', ' ');
-    return html`<li class="comment absent d${depth}" id="comment-${id}"><p>${said}${comment.moderation && html` It was yours. Reason: ${reason}. ${decisionLink(web.site, comment.moderation.action_id)}`}</p>`;
+    const { moderation } = comment;
+    return html`<li class="comment absent d${depth}" id="comment-${id}"><p>${said}${moderation && html` It was yours. Reason: ${reasonNamed(moderation.reason_code)}. ${decisionLink(web.site, moderation.action_id)}`}</p>`;
   }
   const quoted = withChangedQuotes(await web.shortText(content), thread.changed.get(id), {
     path: web.site.at(thread.path),

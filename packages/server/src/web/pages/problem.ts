@@ -15,6 +15,7 @@ import type { Site } from '../site.ts';
 import { problemPicture } from './problem-picture.ts';
 import { when } from '../components/components.ts';
 import { formatCount } from '../components/labels.ts';
+import { reasonNamed } from '../components/moderation-words.ts';
 
 /** The texts that people see. The texts of the interface are for programs. */
 const words: Readonly<
@@ -73,11 +74,10 @@ function saidAbout({ method }: FastifyRequest, error: Problem) {
 }
 
 /** When it was removed, and why if a moderator removed it. */
-function removal(site: Site, { removed_at, reason_code }: Problem['members']): Content {
+function removal(site: Site, { removed_at, reason_code: code }: Problem['members']): Content {
   if (removed_at === undefined) return null;
-  const reason = reason_code?.replaceAll('_', ' ');
-  return html`<p>Removed ${when(removed_at)}.${reason !== undefined && html` Reason: ${reason}.`}</p>
-${reason !== undefined && html`<p>If it was yours, <a href="${site.at('/notifications?kind=moderation')}">your notifications</a> lead to the decision, which you can appeal.</p>`}`;
+  return html`<p>Removed ${when(removed_at)}.${code !== undefined && html` Reason: ${reasonNamed(code)}.`}</p>
+${code !== undefined && html`<p>If it was yours, <a href="${site.at('/notifications?kind=moderation')}">your notifications</a> lead to the decision, which you can appeal.</p>`}`;
 }
 
 /** How long to wait before a retry, where a retry can help. */
