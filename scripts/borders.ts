@@ -98,7 +98,7 @@ export const borders: readonly Border[] = [
   ),
   row(
     'config',
-    ['#lib/*', contract, tlog, ...disk, 'node:net'],
+    ['#lib/*', '#runtime', contract, tlog, ...disk, 'node:net'],
     'It reads the environment and nothing else.',
     ['#storage'],
   ),
@@ -138,7 +138,7 @@ export const borders: readonly Border[] = [
   ),
   row(
     'storage',
-    ['#lib/*', '@aws-sdk/*', ...compute, ...disk, ...network],
+    ['#lib/*', '#runtime', '@aws-sdk/*', ...compute, ...disk, ...network],
     'It stores bytes. Outgoing connections stay here and in `outgoing`.',
     ['#config'],
   ),

@@ -99,6 +99,12 @@ test('the key of a row has one type', () => {
   assert.deepEqual(shape.ownRowKeys(sources), []);
 });
 
+test('no folder is created by a call that may never return', () => {
+  assert.deepEqual(shape.endlessFolders(sources), []);
+  const endless = { file: 'packages/cli/src/a.ts', text: 'mkdir(a, { recursive: true })' };
+  assert.equal(shape.endlessFolders([endless as (typeof sources)[0]]).length, 1);
+});
+
 test('SQL is in queries, and only its owner writes a table', () => {
   assert.deepEqual([...shape.strayStatements(sources), ...shape.sharedTables(sources)], []);
 });

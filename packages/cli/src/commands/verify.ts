@@ -1,5 +1,5 @@
 // `colophon verify ARTICLE`: checks the proof of a signed article, online or from saved files.
-import { mkdir, open as openFile, stat, writeFile } from 'node:fs/promises';
+import { open as openFile, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
 import type { KeyHistory, LoggedFacts, ProofVerdict, ProvenText, Trusted } from '@colophon/sdk';
@@ -11,6 +11,7 @@ import { exits } from '../exit-codes.ts';
 import { failure } from '../failures.ts';
 import { requireFolder } from '../files.ts';
 import { parseJson, toJson } from '../json.ts';
+import { makeFolders } from '../make-folders.ts';
 import { ownKeysFailure, verifyWithOwnKeys } from '../transparency/own-keys.ts';
 import { requireOneHistory } from '../transparency/prove.ts';
 import { findLogIfAny } from '../transparency/trust.ts';
@@ -94,7 +95,7 @@ async function readSaved(context: Context, folder: string): Promise<Evidence> {
 async function save({ terminal, output }: Context, folder: string, evidence: Evidence) {
   const place = resolve(terminal.folder, folder);
   await requireFolder(place, folder);
-  await mkdir(place, { recursive: true });
+  await makeFolders(place);
   await Promise.all(
     Object.entries(evidence).map(([name, value]) =>
       writeFile(join(place, `${name}.json`), `${toJson(value, 2)}\n`),

@@ -1,6 +1,7 @@
 // What an account got by imports on this machine: found again when no list of the service names it any more.
-import { mkdir, open, readFile } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { makeFolders } from '../make-folders.ts';
 import { isObject } from './json.ts';
 import { keyText } from './origin.ts';
 import type { OriginKey } from './source.ts';
@@ -54,7 +55,7 @@ export async function openImportRecord(file: string): Promise<ImportRecord> {
   }
   const write = async (key: OriginKey, id: string | undefined) => {
     if (ids.get(keyText(key)) === id) return;
-    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    await makeFolders(dirname(file), 0o700);
     await using handle = await open(file, 'a', 0o600);
     const line = JSON.stringify({ service: key.service, article_id: key.id, id: id ?? null });
     // On a line of its own, also after a line that was not finished.

@@ -5,7 +5,6 @@ import {
   copyFile,
   chmod,
   link,
-  mkdir,
   open,
   readFile,
   rename,
@@ -13,6 +12,7 @@ import {
   stat,
 } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { makeFolders } from '../make-folders.ts';
 
 const missing: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR']);
 
@@ -70,13 +70,13 @@ async function linkOrCopy(written: string, file: string): Promise<void> {
 
 /** Writes a file of mode 0600 in a folder of mode 0700. */
 export async function writePrivate(file: string, content: string): Promise<void> {
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  await makeFolders(dirname(file), 0o700);
   await replaceFile(file, content, 0o600);
 }
 
 /** The same for a file that must not exist. Returns whether it was created: of several programs at once, one does. */
 export async function createPrivate(file: string, content: string): Promise<boolean> {
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  await makeFolders(dirname(file), 0o700);
   try {
     await writeAndName(file, { content, mode: 0o600 }, (written) => linkOrCopy(written, file));
     return true;

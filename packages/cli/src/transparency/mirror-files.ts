@@ -1,5 +1,5 @@
 // The files of a mirror: stored whole, fetched from the log, compared with what they must be.
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { LogClient } from '@colophon/sdk';
 import {
@@ -12,6 +12,7 @@ import {
   unpackEntries,
 } from '@colophon/tlog';
 import type { Tile } from '@colophon/tlog';
+import { makeFolders } from '../make-folders.ts';
 import type { Findings } from './findings.ts';
 import { leafHashes } from './sha256.ts';
 
@@ -22,7 +23,7 @@ export async function storeFile(
   bytes: Uint8Array | string,
 ): Promise<void> {
   const file = join(folder, path);
-  await mkdir(dirname(file), { recursive: true });
+  await makeFolders(dirname(file));
   await writeFile(`${file}.part`, bytes);
   await rename(`${file}.part`, file);
 }

@@ -1,24 +1,13 @@
 // Checks DATA_DIR before it is used: creates it if missing, and refuses it if it is not writable.
-import { access, chmod, constants, mkdir, stat } from 'node:fs/promises';
+import { access, chmod, constants } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { makeFolders } from '#runtime';
 
-/**
- * Creates `folder` and its missing parents; `mode` applies to all that it creates, regardless of the umask.
- * `mkdir` with `recursive` never returns if the kernel reports ENOENT below an existing folder, as in /proc.
- */
+/** Creates `folder` and its missing parents; `mode` applies to all that it creates, regardless of the umask. */
 async function makeFolder(folder: string, mode: number): Promise<void> {
-  const code = await mkdir(folder).then(
-    () => 'made',
-    (error: NodeJS.ErrnoException) => error.code,
-  );
-  if (code === 'EEXIST' && (await stat(folder)).isDirectory()) return;
-  if (code === 'ENOENT' && dirname(folder) !== folder) {
-    await makeFolder(dirname(folder), mode);
-    await mkdir(folder);
-  } else if (code !== 'made') {
-    throw Object.assign(new Error(`mkdir ${folder}`), { code });
-  }
-  await chmod(folder, mode);
+  const first = await makeFolders(folder, mode);
+  if (first === undefined) return;
+  for (let at = folder; at.length >= first.length; at = dirname(at)) await chmod(at, mode);
 }
 
 async function requireFolder(folder: string, mode: number): Promise<void> {

@@ -1,5 +1,6 @@
 // The door of the run time: use of Node.js, V8 and the operating system beyond their defaults.
 export { confinementOf } from './confinement.ts';
+export { makeFolders } from './make-folders.ts';
 export { idsIn, inOwnRange, ownIdOf } from './own-user.ts';
 export type { Confinement, Part } from './own-user.ts';
 export { releaseBuffer } from './release-buffer.ts';

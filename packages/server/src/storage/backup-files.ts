@@ -1,9 +1,10 @@
 // Where backups are stored: a folder, or a store that supports S3. A name leads to a complete backup or none.
 import { randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { link, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
+import { makeFolders } from '#runtime';
 import type { S3Location } from './s3-store.ts';
 
 export interface StoredBackup {
@@ -39,7 +40,7 @@ async function flushFolder(folder: string): Promise<void> {
 /** @throws Error in a sentence for the operator: something else has that name, or this user may not create it */
 async function makeFolder(folder: string): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolders(folder, 0o700);
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     throw new Error(

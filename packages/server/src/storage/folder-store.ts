@@ -2,10 +2,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, opendir, readdir, rename, stat, unlink } from 'node:fs/promises';
+import { open, opendir, readdir, rename, stat, unlink } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { finished } from 'node:stream/promises';
+import { makeFolders } from '#runtime';
 import { diskRoom } from './disk-room.ts';
 import { prefixOf } from './store.ts';
 import type { Incoming, Kept, Listed, MediaStore, Span } from './store.ts';
@@ -63,7 +64,7 @@ async function inFolder<T>(work: () => Promise<T>, makeFolder: () => Promise<unk
 function openDraft(aside: string, place: string): Promise<FileHandle> {
   return inFolder(
     () => open(place, 'wx', fileMode),
-    () => mkdir(aside, { recursive: true, mode: folderMode }),
+    () => makeFolders(aside, folderMode),
   );
 }
 
@@ -143,7 +144,7 @@ function bucketFolders(folder: string) {
   async function make(prefix: string): Promise<string> {
     const made = path.join(folder, prefix);
     if (known.has(prefix)) return made;
-    if ((await mkdir(made, { recursive: true, mode: folderMode })) !== undefined)
+    if ((await makeFolders(made, folderMode)) !== undefined)
       await Promise.all([flush(folder), flush(path.dirname(made))]);
     known.add(prefix);
     return made;

@@ -1,7 +1,8 @@
 // Small files that are replaced as a whole: an older file stays until the new one is durable.
 import { randomBytes } from 'node:crypto';
-import { link, mkdir, open, rename, rm } from 'node:fs/promises';
+import { link, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { makeFolders } from '#runtime';
 
 /** Returns undefined if there is no file or folder. */
 export async function unlessAbsent<T>(work: Promise<T>): Promise<T | undefined> {
@@ -24,7 +25,7 @@ async function flush(folder: string): Promise<void> {
 
 /** Creates the folder. A new folder is a new name in its parent, and must survive a power failure too. */
 async function makeFolder(folder: string): Promise<void> {
-  const made = await mkdir(folder, { recursive: true, mode: 0o700 });
+  const made = await makeFolders(folder, 0o700);
   if (made === undefined) return;
   for (let at = folder; at.length >= made.length; at = path.dirname(at))
     await flush(path.dirname(at));

@@ -129,6 +129,18 @@ export function ownRowKeys(sources: readonly Source[]): string[] {
     .map(({ file }) => `${file}: a bucket and an id are a RowKey`);
 }
 
+/** `mkdir` with `recursive` never returns in /proc, and an operator or a reader may name any place. */
+export function endlessFolders(sources: readonly Source[]): string[] {
+  return (
+    sources
+      .filter((source) => !isTest(source) && /\b(?:server|cli|mcp)\/src\//.test(source.file))
+      // Its folder is in the repository.
+      .filter(({ file }) => !file.endsWith('web/bundle-islands.ts'))
+      .filter(({ text }) => /\bmkdir(?:Sync)?\([^;{}]*\{ ?recursive\b/.test(text))
+      .map(({ file }) => `${file}: makeFolders creates a folder with its parents`)
+  );
+}
+
 /** The folder that a file may move in by relative paths: an area, or a folder of src. */
 function unitOf(file: string): string {
   const match = /^(.*?\bserver\/src\/)(?:(areas\/[^/]+)\/|([^/]+)\/)?/.exec(file);

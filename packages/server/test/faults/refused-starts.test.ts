@@ -59,6 +59,7 @@ async function makeDatabases(): Promise<void> {
       `create database "${encoding}" encoding '${encoding}' locale_provider libc locale 'C' template template0`,
     );
   }
+  await client.query('create database keyless');
   await client.end();
 }
 
@@ -137,6 +138,14 @@ function folderCases(): readonly Case[] {
   ]);
 }
 
+/** Keys of the transparency log, made at a start. */
+function keyCases(): readonly Case[] {
+  return (onLinux ? folders : []).map((folder): Case => {
+    const file = join(folder, 'key.pem');
+    return [file, { LOG_KEY_FILE: file, DATABASE_URL: urlOf('keyless') }, ['LOG_KEY_FILE', file]];
+  });
+}
+
 async function fileForMedia(): Promise<Case> {
   const folder = join(place.folder, 'with-a-file');
   await mkdir(folder);
@@ -169,6 +178,7 @@ async function allCases(): Promise<readonly Case[]> {
     ['proxies everywhere', { TRUSTED_PROXIES: '0.0.0.0/0' }, ['TRUSTED_PROXIES', '0.0.0.0/0']],
     await fileForMedia(),
     ...folderCases(),
+    ...keyCases(),
     ...(withoutS3 === false ? await storeCases() : []),
   ];
 }

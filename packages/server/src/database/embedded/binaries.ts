@@ -4,7 +4,6 @@ import {
   chmod,
   cp,
   lstat,
-  mkdir,
   mkdtemp,
   readFile,
   readdir,
@@ -15,6 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { makeFolders } from '#runtime';
 import { errnoOf, failure, orExternal } from './failure.ts';
 import { canEnter } from './run-user.ts';
 import type { RunUser } from './run-user.ts';
@@ -120,7 +120,7 @@ async function copyOut(installed: Installed, user: RunUser, dataDir: string): Pr
 async function chooseParent(user: RunUser, dataDir: string): Promise<string> {
   if (await canEnter(user, dataDir)) return dataDir;
   const cache = '/var/cache/colophon';
-  const made = await mkdir(cache, { recursive: true }).catch(() => undefined);
+  const made = await makeFolders(cache, 0o755).catch(() => undefined);
   // A strict umask would make it inaccessible to the server's user.
   if (made !== undefined) await chmod(cache, 0o755);
   const usable = await canEnter(user, cache).catch(() => false);

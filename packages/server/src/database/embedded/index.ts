@@ -1,7 +1,8 @@
 // The door of the embedded database: a PostgreSQL in the data folder, started and supervised.
 
-import { mkdir, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolders } from '#runtime';
 import { restrictAccess } from './access.ts';
 import { prepareBinaries } from './binaries.ts';
 import { createCluster, readMajor, sweepUnfinished } from './create-cluster.ts';
@@ -95,7 +96,7 @@ async function start({
 
 async function openDataDir(given: string): Promise<string> {
   // If this process is root, the server's user must be able to enter the folder, but not to list it.
-  await mkdir(given, { recursive: true, mode: process.geteuid?.() === 0 ? 0o711 : 0o700 });
+  await makeFolders(given, process.geteuid?.() === 0 ? 0o711 : 0o700);
   return realpath(given);
 }
 

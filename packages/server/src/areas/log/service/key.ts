@@ -60,16 +60,25 @@ export async function readKey(origin: string, file: string): Promise<LogKeyPair 
   const pem = await readFile(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw new Error(
-      `${file} cannot be read (${error.code}): let the service read the key of the log.`,
+      `${file} cannot be read (${error.code}): let the service read the key of the log, or set LOG_KEY_FILE to another file.`,
     );
   });
   return pem === undefined ? undefined : pairOf(origin, parseKey(pem, file));
 }
 
-/** Makes a key and stores it durably, readable by the service only. It never replaces a key that is there. */
+/**
+ * Makes a key and stores it durably, readable by the service only. It never replaces a key that is there.
+ * @throws Error in a sentence for the operator: the file cannot be written
+ */
 export async function makeKey(origin: string, file: string): Promise<LogKeyPair> {
   const { privateKey } = generateKeyPairSync('ed25519');
-  await writeNew(file, Buffer.from(privateKey.export({ format: 'pem', type: 'pkcs8' })));
+  const pem = Buffer.from(privateKey.export({ format: 'pem', type: 'pkcs8' }));
+  await writeNew(file, pem).catch((cause: NodeJS.ErrnoException) => {
+    throw new Error(
+      `${file} cannot be written (${cause.code}): set LOG_KEY_FILE to a file in a folder that this user can write.`,
+      { cause },
+    );
+  });
   return pairOf(origin, privateKey);
 }
 

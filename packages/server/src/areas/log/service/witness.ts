@@ -38,6 +38,14 @@ export interface WitnessKey {
 const text = 'text/plain; charset=utf-8';
 const emptyHex = Buffer.from(emptyRoot(sha256)).toString('hex');
 
+/** @throws Error in a sentence for the operator */
+function refuseKeyFile(file: string, cause: NodeJS.ErrnoException): never {
+  throw new Error(
+    `${file} cannot be read or written (${cause.code}): set LOG_WITNESS_KEY_FILE to a file in a folder that this user can write.`,
+    { cause },
+  );
+}
+
 /** Makes the key if there is none. Several processes may do so at once: one of them wins. */
 async function makeWitnessKey(file: string): Promise<void> {
   const { privateKey } = generateKeyPairSync('ed25519');
@@ -49,17 +57,22 @@ async function makeWitnessKey(file: string): Promise<void> {
   await rm(draft, { force: true });
 }
 
-/** Opens the key with which this service cosigns; makes it first if there is none. */
+/**
+ * Opens the key with which this service cosigns; makes it first if there is none.
+ * @throws Error in a sentence for the operator: the file cannot be read or written, or is no key
+ */
 export async function openWitnessKey({
   logWitnessKeyFile: file,
   baseUrl,
 }: Pick<Config, 'logWitnessKeyFile' | 'baseUrl'>): Promise<WitnessKey> {
   const read = () => readFile(file);
-  const pem = await read().catch(async (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error;
-    await makeWitnessKey(file);
-    return read();
-  });
+  const pem = await read()
+    .catch(async (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error;
+      await makeWitnessKey(file);
+      return read();
+    })
+    .catch((error: NodeJS.ErrnoException) => refuseKeyFile(file, error));
   const privateKey = parseKey(pem, file);
   const key = verifierKeyOf(sha256, witnessName(baseUrl), 4, publicBytes(privateKey));
   return {
