@@ -11,7 +11,7 @@ import { countUnrecordedLegalActs } from '#moderation';
 import { listStandings } from '#reindex';
 import { countParked, lag, listParked } from '#outbox';
 import type { Services } from './services.ts';
-import { openBackupFiles } from '#storage';
+import { openBackupFiles, requireBackupPlace } from '#storage';
 
 export interface Finding {
   readonly what: string;
@@ -20,7 +20,10 @@ export interface Finding {
 }
 
 /** What the examinations use of the services. */
-export type Examined = Pick<Services, 'db' | 'config' | 'connection' | 'now'>;
+export interface Examined extends Pick<Services, 'db' | 'config' | 'connection' | 'now'> {
+  /** Whether BACKUP_TO is tried with a small file. A page that is looked at writes nothing. */
+  readonly tries?: boolean;
+}
 
 type Examination = (services: Examined) => Promise<Omit<Finding, 'what'>>;
 
@@ -183,9 +186,10 @@ async function disk({ config }: Examined) {
 /** A day, and the hours that a backup and a retry may take. */
 const backupMs = 36 * 3_600_000;
 
-async function backups({ db, config, now }: Examined) {
+async function backups({ db, config, now, tries = false }: Examined) {
   if (config.backupTo === undefined)
     return { well: true, text: 'not scheduled. Set BACKUP_TO to make one every day' };
+  if (tries) await requireBackupPlace(config.backupTo);
   await using files = await openBackupFiles(config.backupTo);
   const found = await listBackups(files);
   const newest = newestBefore(found, now());

@@ -6,6 +6,7 @@ import { freePort, listen } from '#http';
 import type { Link } from '#processes';
 import type { Traces } from '#tracing';
 import { openServices } from '#services';
+import { requireBackupPlace } from '#storage';
 import { endLeftBehind } from './left-behind.ts';
 import { openLog } from './log.ts';
 import {
@@ -47,6 +48,23 @@ async function tracesOf(
   return (await import('#tracing')).openTraces(traces, processName, log);
 }
 
+/**
+ * Tries BACKUP_TO where the pipeline runs, which makes the backups. Readers and authors can do without a backup for
+ * a time, so a start goes on; the operator should know today and not when the first backup is due.
+ */
+async function tryBackups(
+  { backupTo, role }: Config,
+  log: ReturnType<typeof openLog>,
+): Promise<void> {
+  if (backupTo === undefined || role === 'web') return;
+  await requireBackupPlace(backupTo).catch(({ message }: Error) =>
+    log.error(
+      { reason: message },
+      'BACKUP_TO cannot be used: no backup is made until that is mended.',
+    ),
+  );
+}
+
 /** Opens the link to the supervisor of this process, if it has one. Only then is its code loaded. */
 async function linkOf({ processName }: Config): Promise<Link | undefined> {
   return processName === undefined ? undefined : (await import('#processes')).openLink();
@@ -80,6 +98,7 @@ async function start(settings: Config, parent: number, drainMs?: number): Promis
   });
   void services.databaseLost.then(() => stop(databaseEnded, 1));
   const { role, dataDir, baseUrl } = config;
+  await tryBackups(config, log);
   if (link !== undefined) {
     log.info({ role, pid: process.pid }, 'The process is ready.');
     link.ready(listening);

@@ -36,6 +36,10 @@ test(
     assert.ok((backup?.size ?? 0) > 18_000_000);
     assertRan(await operateWith(settings, 'verify', backup?.name ?? ''));
     assert.match((await operateWith(settings, 'doctor')).out, /ok\s+backups\s+1 in BACKUP_TO/);
+    assert.deepEqual(await files.list(), [backup]);
+    const missing = s3.store.replace('colophon-media', 'no-such-bucket');
+    const refusing = { ...settings, BACKUP_TO: missing };
+    assert.match((await operateWith(refusing, 'doctor')).out, /WRONG backups .*NoSuchBucket/);
 
     await using target = await emptyTarget(server, { BACKUP_TO: s3.store });
     assertRan(await target.operate('restore', backup?.name ?? ''));

@@ -48,12 +48,16 @@ async function runAt(at: Date, stop = new AbortController().signal): Promise<rea
 const storedFiles = async () => (await readdir(target)).toSorted();
 
 async function operate(...args: readonly string[]) {
+  return operateTo(target, ...args);
+}
+
+async function operateTo(BACKUP_TO: string, ...args: readonly string[]) {
   const { dataDir, baseUrl } = server.services.config;
   const settings = {
     DATABASE_URL: databaseUrlOf(server),
     DATA_DIR: dataDir,
     BASE_URL: baseUrl,
-    BACKUP_TO: target,
+    BACKUP_TO,
   };
   return operateWith(settings, ...args);
 }
@@ -87,6 +91,20 @@ test('one a day, whichever process runs the job and however often; doctor and me
   // The one of the operator counts as well.
   const byHand = await operate('backup');
   assert.equal(byHand.code, 0, byHand.complaint);
+});
+
+test('doctor tries the place before the first backup does, and leaves nothing there', async () => {
+  const before = await storedFiles();
+  assert.equal((await operate('doctor')).code, 0);
+  assert.deepEqual(await storedFiles(), before);
+  const inTheWay = join(folder, 'in-the-way');
+  await writeFile(inTheWay, '');
+  const places = process.platform === 'linux' ? ['/proc/colophon', '/sys/colophon'] : [];
+  for (const place of [...places, join(inTheWay, 'backups')]) {
+    const { code, out } = await operateTo(place, 'doctor');
+    assert.equal(code, 1);
+    assert.match(out, /WRONG backups\s+The folder of backups \S+ cannot be created .*BACKUP_TO/);
+  }
 });
 
 test('old ones are deleted, other files and the newest of past months stay', async () => {

@@ -13,7 +13,7 @@ export const doctor: Command = async ({ services, args, stdout }) => {
     const released = await releaseParked(services.db);
     stdout.write(`Released ${released} parked jobs. They run again.\n`);
   }
-  const findings = await examine(services, ({ what, well, text }) => {
+  const findings = await examine({ ...services, tries: true }, ({ what, well, text }) => {
     stdout.write(`${well ? 'ok   ' : 'WRONG'} ${what.padEnd(12)} ${text}\n`);
   });
   const wrong = findings.filter(({ well }) => !well);

@@ -12,7 +12,7 @@ import {
 } from '@aws-sdk/client-s3';
 import type { CompletedPart, S3Client } from '@aws-sdk/client-s3';
 import type { BackupFiles, StoredBackup } from './backup-files.ts';
-import { bucketOf, reasonOf } from './s3-check.ts';
+import { unusableBucket } from './refusals.ts';
 import { clientOf, unlessAbsent } from './s3-store.ts';
 import type { S3Location } from './s3-store.ts';
 
@@ -88,10 +88,7 @@ async function explainFailure<T>(place: S3Location, work: Promise<T>): Promise<T
   try {
     return await work;
   } catch (cause) {
-    throw new Error(
-      `BACKUP_TO names ${bucketOf(place)}, which cannot be used (${reasonOf(cause)}): set it to a bucket of a running store, and AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY to keys that can list, write and delete there.`,
-      { cause },
-    );
+    throw new Error(unusableBucket(place, cause), { cause });
   }
 }
 

@@ -1,4 +1,5 @@
 // Checks at the start that an S3 store is writable, with a small file that is deleted again.
+import { bucketOf, inTime, reasonOf } from './refusals.ts';
 import { openS3Store } from './s3-store.ts';
 import type { S3Location } from './s3-store.ts';
 
@@ -6,30 +7,6 @@ const usualLimitMs = 10_000;
 
 async function* oneByte() {
   yield Buffer.from('x');
-}
-
-/** Rejects if `work` takes too long; its later result is ignored. */
-async function inTime<T>(work: Promise<T>, limitMs: number): Promise<T> {
-  const late = Promise.withResolvers<never>();
-  const reason = new Error(`no answer within ${limitMs / 1000} seconds`);
-  const timer = setTimeout(() => late.reject(reason), limitMs);
-  try {
-    return await Promise.race([work, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-/** Returns the most informative part of the error: NoSuchBucket, SignatureDoesNotMatch, ECONNREFUSED. */
-export function reasonOf(error: unknown): string {
-  const { name, message, code } = error as NodeJS.ErrnoException;
-  if (code !== undefined) return code;
-  return name === 'Error' ? message : name;
-}
-
-/** Returns the bucket in words, with the address of its store. */
-export function bucketOf({ bucket, endpoint }: S3Location): string {
-  return `the bucket ${bucket}${endpoint === undefined ? '' : ` at ${new URL(endpoint).host}`}`;
 }
 
 /**

@@ -29,7 +29,9 @@ after(async () => {
 const refusal = (settings: Readonly<Record<string, string>>) => refusalIn(place.folder, settings);
 
 test('PORT=0 takes a free port and prints the address', { timeout: 900_000 }, async () => {
-  first = place.start({ PORT: '0' });
+  // A file is in the way of the folder.
+  await writeFile(join(place.folder, 'in-the-way'), '');
+  first = place.start({ PORT: '0', BACKUP_TO: join(place.folder, 'in-the-way/backups') });
   const said = () =>
     first.log
       .map((line) => /http:\/\/localhost:(\d+)/.exec(line.msg ?? '')?.[0])
@@ -40,6 +42,12 @@ test('PORT=0 takes a free port and prints the address', { timeout: 900_000 }, as
   const answer = await fetch(`${baseUrl}/v1/meta`, { headers: unkept });
   const meta = (await answer.json()) as { base_url: string };
   assert.equal(meta.base_url, baseUrl);
+});
+
+test('a place for backups that cannot be written is named at the start, which goes on', async () => {
+  const said = first.log.filter(({ msg }) => msg?.startsWith('BACKUP_TO cannot be used'));
+  assert.equal(said.length, 1);
+  assert.match(JSON.stringify(said), /in-the-way\/backups cannot be created \(ENOTDIR\)/);
 });
 
 test(
