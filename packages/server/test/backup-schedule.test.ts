@@ -163,6 +163,22 @@ test('a failure is logged, kept for doctor and metrics, and tried again after an
   await failedIs('0');
 });
 
+test('a backup of the operator ends a failure, and the metrics know it', async () => {
+  await rm(target, { recursive: true });
+  await writeFile(target, 'a file where the folder should be');
+  assert.equal((await runAt(new Date())).length, 1);
+  await failedIs('1');
+  await rm(target);
+  const made = await operate('backup');
+  assert.equal(made.code, 0, made.complaint);
+  // The schedule has nothing to do for a day.
+  assert.deepEqual(await runAt(new Date()), []);
+  await failedIs('0');
+  assert.ok(Number(await metric('colophon_backup_age_seconds')) < 600);
+  const examined = await operate('doctor');
+  assert.match(examined.out, /ok\s+backups\s+1 in BACKUP_TO, the newest of 0 hours ago/);
+});
+
 test('other things in the folder, such as a link that leads nowhere, are left alone', async () => {
   await symlink('nowhere', join(target, 'colophon-2020-01-01T00-00-00Z.tar'));
   assert.match((await operate('doctor')).out, /(?:ok|WRONG)\s+backups\s+\S+ in BACKUP_TO/);

@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { backupName, makeBackup } from '#backup';
+import { backupName, makeBackup, setMade } from '#backup';
 import type { Config } from '#config';
 import { openBackupFiles } from '#storage';
 import { contentsOf, sizeOf, warnings } from './backup-report.ts';
@@ -50,6 +50,11 @@ export const backup: Command = async ({ services, args, stdout, stderr }) => {
   const manifest = await makeBackup(source, { recipients, steps: progress }, async (bytes) => {
     size = await files.put(name, bytes);
   });
+  // One more of those of the schedule: doctor and the metrics count it, and a failure before it is mended.
+  if (file === undefined) {
+    const made = { name, size, at: new Date().toISOString() };
+    await services.db.transaction((tx) => setMade(tx, made));
+  }
   progress.end();
   const seconds = ((performance.now() - began) / 1_000).toFixed(1);
   stdout.write(

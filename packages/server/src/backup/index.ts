@@ -6,4 +6,4 @@ export { makeBackup } from './make-backup.ts';
 export type { Steps } from './make-backup.ts';
 export { restoreBackup } from './restore-backup.ts';
 export { isAhead, listBackups, newestBefore, scheduledBackup } from './schedule.ts';
-export { findStanding } from './standing.ts';
+export { findStanding, setMade } from './standing.ts';
