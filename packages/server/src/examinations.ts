@@ -11,7 +11,7 @@ import { countUnrecordedLegalActs } from '#moderation';
 import { listStandings } from '#reindex';
 import { countParked, lag, listParked } from '#outbox';
 import type { Services } from './services.ts';
-import { openBackupFiles, requireBackupPlace } from '#storage';
+import { openBackupFiles, requireBackupTarget } from '#storage';
 
 export interface Finding {
   readonly what: string;
@@ -189,7 +189,7 @@ const backupMs = 36 * 3_600_000;
 async function backups({ db, config, now, tries = false }: Examined) {
   if (config.backupTo === undefined)
     return { well: true, text: 'not scheduled. Set BACKUP_TO to make one every day' };
-  if (tries) await requireBackupPlace(config.backupTo);
+  if (tries) await requireBackupTarget(config.backupTo);
   await using files = await openBackupFiles(config.backupTo);
   const found = await listBackups(files);
   const newest = newestBefore(found, now());

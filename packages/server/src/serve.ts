@@ -6,7 +6,7 @@ import { freePort, listen } from '#http';
 import type { Link } from '#processes';
 import type { Traces } from '#tracing';
 import { openServices } from '#services';
-import { requireBackupPlace } from '#storage';
+import { requireBackupTarget } from '#storage';
 import { endLeftBehind } from './left-behind.ts';
 import { openLog } from './log.ts';
 import {
@@ -57,7 +57,7 @@ async function tryBackups(
   log: ReturnType<typeof openLog>,
 ): Promise<void> {
   if (backupTo === undefined || role === 'web') return;
-  await requireBackupPlace(backupTo).catch(({ message }: Error) =>
+  await requireBackupTarget(backupTo).catch(({ message }: Error) =>
     log.error(
       { reason: message },
       'BACKUP_TO cannot be used: no backup is made until that is mended.',

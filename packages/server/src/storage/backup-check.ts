@@ -23,7 +23,7 @@ function explain(place: BackupLocation, error: unknown): string {
  * Writes a small file where backups are stored, lists it and deletes it. Its name is not that of a backup.
  * @throws Error in a sentence for the operator, which repeats no key
  */
-export async function requireBackupPlace(
+export async function requireBackupTarget(
   place: BackupLocation,
   limitMs = usualLimitMs,
 ): Promise<void> {

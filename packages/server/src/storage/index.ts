@@ -3,7 +3,7 @@ import { openFolderStore } from './folder-store.ts';
 import type { S3Location } from './s3-store.ts';
 import type { MediaStore } from './store.ts';
 
-export { requireBackupPlace } from './backup-check.ts';
+export { requireBackupTarget } from './backup-check.ts';
 export { openBackupFiles } from './backup-files.ts';
 export type { BackupFiles, BackupLocation } from './backup-files.ts';
 export { openLedgerFiles } from './ledger-files.ts';
