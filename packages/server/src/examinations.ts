@@ -199,7 +199,7 @@ async function backups({ db, config, now, tries = false }: Examined) {
   if (ahead.length > 0)
     return {
       well: false,
-      text: `${ahead.join(', ')} in BACKUP_TO is dated in the future. Delete it${why}`,
+      text: `dated in the future in BACKUP_TO, rename or delete them: ${ahead.join(', ')}${why}`,
     };
   if (newest === 0) return { well: failure === null, text: `none yet${why}` };
   const hours = Math.round((now().getTime() - newest) / 3_600_000);

@@ -98,7 +98,7 @@ async function start(settings: Config, parent: number, drainMs?: number): Promis
   });
   void services.databaseLost.then(() => stop(databaseEnded, 1));
   const { role, dataDir, baseUrl } = config;
-  await tryBackups(config, log);
+  void tryBackups(config, log);
   if (link !== undefined) {
     log.info({ role, pid: process.pid }, 'The process is ready.');
     link.ready(listening);

@@ -128,18 +128,22 @@ test('old ones are deleted, other files and the newest of past months stay', asy
   );
 });
 
-test('a backup that is dated in the future does not stop the schedule, and doctor names it', async () => {
-  const ahead = 'colophon-2099-01-01T00-00-00Z.tar';
-  await writeFile(join(target, ahead), 'x');
+test('backups that are dated in the future stop no schedule, take no place of others, and doctor names them', async () => {
+  // One for each month that would be kept: a clock was ahead.
+  const months = Array.from({ length: 12 }, (_, month) => String(month + 1).padStart(2, '0'));
+  const early = months.map((month) => `colophon-2099-${month}-01T00-00-00Z.tar`);
+  for (const name of early) await writeFile(join(target, name), 'x');
   const before = await storedFiles();
   assert.deepEqual(await runAt(new Date(Date.now() + 2 * dayMs)), []);
   assert.equal((await storedFiles()).filter((name) => !before.includes(name)).length, 1);
   const examined = await operate('doctor');
   assert.match(
     examined.out,
-    new RegExp(`WRONG backups\\s+.*${ahead} in BACKUP_TO is dated in the future`),
+    new RegExp(
+      `WRONG backups\\s+dated in the future in BACKUP_TO, rename or delete them: .*${early.join(', ')}`,
+    ),
   );
-  await rm(join(target, ahead));
+  for (const name of early) await rm(join(target, name));
 });
 
 test('a failure is logged, kept for doctor and metrics, and tried again after an hour', async () => {

@@ -83,7 +83,9 @@ async function makeOne(schedule: BackupSchedule, files: BackupFiles, services: S
   if (found?.size !== size)
     throw new Error(`BACKUP_TO has ${found?.size ?? 0} bytes of ${name} instead of ${size}.`);
   await db.transaction((tx) => setMade(tx, { name, size, at: now().toISOString() }));
-  for (const one of expiredBackups(stored)) await files.delete(one.name);
+  // Those of a clock that was ahead would take the places of this one and of all others.
+  const dated = stored.filter((one) => !isAhead(one, now()));
+  for (const one of expiredBackups(dated)) await files.delete(one.name);
   const { removed_files: removed, damaged_files: damaged } = manifest;
   if (damaged.length > 0)
     log.error(
