@@ -12,7 +12,7 @@ import { escapeAttribute, escapeText } from '#lib/escape';
 import { excerpt } from '#lib/excerpt';
 import { hiddenLinksIn } from '../src/text/signals/hidden-links.ts';
 import { isId } from '#lib/id';
-import * as indexed from '../src/areas/search/rules/indexed-text.ts';
+import * as forms from '../src/areas/search/rules/text-forms.ts';
 import { instructionsIn } from '../src/text/signals/instructions.ts';
 import { parseJson } from '../src/text/json/json-input.ts';
 import * as numbers from '../src/text/json/number.ts';
@@ -44,7 +44,6 @@ import * as visible from '#lib/visible-text';
 import { wholeCharacters } from '#lib/whole-characters';
 import * as directions from '#lib/writing-direction';
 import { parseQuery } from '../src/areas/search/rules/parse-query.ts';
-import { shownPieces, shownText } from '../src/areas/search/rules/shown-text.ts';
 import * as snippets from '../src/areas/search/rules/snippets.ts';
 import * as addresses from '../src/text/markdown/addresses.ts';
 import { moveHeadings } from '../src/text/markdown/outline.ts';
@@ -65,7 +64,7 @@ const server = join(import.meta.dirname, '../src');
 const patterns = [
   '{lib,web,web/components,text/json,text/markdown,text/signals,text/spotlight}/*.ts',
   'text/{language,named-host}.ts',
-  'areas/search/rules/indexed-text.ts',
+  'areas/search/rules/text-forms.ts',
   'areas/identity/rules/{nonce,reserved-usernames,username}.ts',
 ];
 const site = { baseUrl: 'https://a.example', mediaBaseUrl: 'https://a.example/media' };
@@ -93,8 +92,10 @@ const rows: Readonly<Record<string, Work>> = {
   'text/signals/folded-text.ts fold': fold,
   'text/signals/hidden-links.ts hiddenLinksIn': hiddenLinksIn,
   'lib/id.ts isId': isId,
-  'areas/search/rules/indexed-text.ts withoutHidden': indexed.withoutHidden,
-  'areas/search/rules/indexed-text.ts asIndexed': indexed.asIndexed,
+  'areas/search/rules/text-forms.ts withoutHidden': forms.withoutHidden,
+  'areas/search/rules/text-forms.ts asIndexed': forms.asIndexed,
+  'areas/search/rules/text-forms.ts shownText': forms.shownText,
+  'areas/search/rules/text-forms.ts shownPieces': (text) => [...forms.shownPieces(text)],
   'text/signals/instructions.ts instructionsIn': instructionsIn,
   'text/json/json-input.ts parseJson': (text) => parseJson(Buffer.from(text), limits),
   'text/json/number.ts numberEnd': (text) => numbers.numberEnd(Buffer.from(text), 0),
@@ -142,8 +143,8 @@ const rows: Readonly<Record<string, Work>> = {
   'lib/token-text.ts findTokens': tokens.findTokens,
   'lib/token-text.ts tokenPointers': (text) => tokens.tokenPointers({ [text]: [text] }),
   'lib/token-text.ts maskTokens': tokens.maskTokens,
-  'areas/search/rules/indexed-text.ts splitUnspaced': indexed.splitUnspaced,
-  'areas/search/rules/indexed-text.ts pairsOf': indexed.pairsOf,
+  'areas/search/rules/text-forms.ts splitUnspaced': forms.splitUnspaced,
+  'areas/search/rules/text-forms.ts pairsOf': forms.pairsOf,
   'lib/uri.ts isHttpUri': uris.isHttpUri,
   'lib/uri.ts canonicalLink': uris.canonicalLink,
   'lib/uri.ts isWebAddress': uris.isWebAddress,
@@ -193,8 +194,6 @@ const others: Readonly<Record<string, Work>> = {
   preformat,
   parseQuery,
   wordsLike: (text) => snippets.wordsLike(text, looked.beginnings),
-  shownText,
-  shownPieces: (text) => [...shownPieces(text)],
   snippetOf: (text) => snippets.snippetOf(text, looked),
 };
 

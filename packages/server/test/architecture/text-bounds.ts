@@ -64,7 +64,7 @@ export const bounds: Readonly<Record<string, Readonly<Record<string, string>>>> 
     hash: 'a mark of the service',
     'JSON.stringify': 'a mark of the service',
   },
-  'areas/search/rules/shown-text.ts': { shownText: '32 Ki units: a turn between them' },
+  'areas/search/rules/text-forms.ts': { shownText: '32 Ki units: a turn between them' },
   'areas/search/rules/snippets.ts': {
     matchesIn: 'a bio: 2,000 characters',
     shownText: 'a bio: 2,000 characters',

@@ -1,7 +1,7 @@
 // Parts of statements: how a text becomes the document that the index holds.
 import { sql } from '#database';
 import type { Statement } from '#database';
-import { indexingSteps, unspacedClass } from '../rules/indexed-text.ts';
+import { indexingSteps, unspacedClass } from '../rules/text-forms.ts';
 
 const runs = (text: Statement) => sql`regexp_replace(${text}, ${`[^${unspacedClass}]+`}, ' ', 'g')`;
 const inPairs = (text: Statement) =>

@@ -2,7 +2,7 @@
 import { sql } from '#database';
 import type { Db } from '#database';
 import { turnsAfterPieces } from '#lib/pieces';
-import { asIndexed } from '../rules/indexed-text.ts';
+import { asIndexed } from '../rules/text-forms.ts';
 import type { ParsedQuery } from '../rules/parse-query.ts';
 import type { Reading } from '../rules/search-request.ts';
 import { askedOf } from '../rules/tsquery.ts';

@@ -1,5 +1,5 @@
 // Parser of search queries for all types of search, with the syntax of web searches.
-import { asIndexed, pairsOf, splitUnspaced, withoutHidden } from './indexed-text.ts';
+import { asIndexed, pairsOf, splitUnspaced, withoutHidden } from './text-forms.ts';
 
 /** A search term: each alternative is a word or a quoted phrase for `websearch_to_tsquery`. */
 export interface Part {

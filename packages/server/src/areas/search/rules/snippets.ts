@@ -1,8 +1,7 @@
 // Snippets: the part of a text where a query matches, and the matches in it, in code points.
 import { limits } from '@colophon/contract';
 import { toNormalForm } from '#lib/normal-form';
-import { unspacedClass, withoutHidden } from './indexed-text.ts';
-import { shownText } from './shown-text.ts';
+import { shownText, unspacedClass, withoutHidden } from './text-forms.ts';
 
 /** Start and end, in UTF-16 code units. */
 type Range = readonly [start: number, end: number];

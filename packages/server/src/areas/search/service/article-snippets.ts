@@ -15,7 +15,7 @@ import {
   wordsLike,
 } from '../rules/snippets.ts';
 import type { Marking, Snippet, WordPositions } from '../rules/snippets.ts';
-import { shownPieces, shownText } from '../rules/shown-text.ts';
+import { shownPieces, shownText } from '../rules/text-forms.ts';
 
 interface FoundText {
   readonly id: string;

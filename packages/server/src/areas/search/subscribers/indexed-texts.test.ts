@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { sql } from '#database';
-import { asIndexed } from '../rules/indexed-text.ts';
+import { asIndexed } from '../rules/text-forms.ts';
 import { migratedClone } from '#test/migrated-clone';
 import type { Clone } from '#test/throw-away-database';
 import { textForIndex } from '../queries/document-text.ts';
