@@ -145,6 +145,7 @@ const rows: Readonly<Record<string, Work>> = {
   'lib/token-text.ts maskTokens': tokens.maskTokens,
   'areas/search/rules/text-forms.ts splitUnspaced': forms.splitUnspaced,
   'areas/search/rules/text-forms.ts pairsOf': forms.pairsOf,
+  'areas/search/rules/text-forms.ts quoteLexeme': forms.quoteLexeme,
   'lib/uri.ts isHttpUri': uris.isHttpUri,
   'lib/uri.ts canonicalLink': uris.canonicalLink,
   'lib/uri.ts isWebAddress': uris.isWebAddress,

@@ -41,21 +41,18 @@ export const bounds: Readonly<Record<string, Readonly<Record<string, string>>>> 
   'areas/search/queries/documents.ts': {
     'JSON.stringify': 'titles of 25 articles; the texts do not travel',
   },
-  'areas/search/service/article-snippets.ts': {
+  'areas/search/service/text-snippets.ts': {
     shownText: '1,000 units around a place',
     wordsLike:
       'a piece of 12,000 units, five of 200,000: a turn between them; 8,000 units of the first 300 words',
     matchesIn: '1,000 units around a place',
     plainText: '1,000 units around a place',
-    foundSnippet: 'three places of a text',
-  },
-  'areas/search/service/search-comments.ts': {
-    foundSnippet: 'a comment: 8,192 characters, a turn after each 32 KiB',
+    foundSnippet: 'three places of a text: a turn after each 32 KiB of texts',
   },
   'areas/search/service/search-principals.ts': {
     matchesIn: 'a bio: 2,000 characters, a turn after each 32 KiB',
   },
-  'areas/search/rules/search-page.ts': {
+  'areas/search/rules/search-request.ts': {
     createHash: 'a query: 200 characters',
     'JSON.parse': 'a cursor: part of an address',
     'JSON.stringify': 'a cursor',

@@ -1,7 +1,7 @@
 // Statements on article_search: the search documents of articles.
 import { byId, keysTable, nothing, orOverServers, sql } from '#database';
 import type { Db, Statement, Tx } from '#database';
-import { statisticsBucket } from './search-statistics.ts';
+import { statisticsBucket } from './query-words.ts';
 import { walkOf } from '#reindex';
 import type { RowKey } from '#lib/id';
 import { documentOf, textForIndex } from './document-text.ts';

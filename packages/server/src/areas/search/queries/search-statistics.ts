@@ -1,40 +1,7 @@
-// Statements on statistics of the search index: configurations in use, shares of words, horizons.
+// Statements that keep the statistics with which searches are planned: shares of words, and horizons.
 import { sql } from '#database';
-import type { Db, Tx } from '#database';
-
-/** The bucket of all statistics, which are about all articles together. */
-export const statisticsBucket = 0;
-
-export type StatisticsColumn = 'document' | 'title' | 'marks';
-
-interface Share {
-  readonly place: StatisticsColumn;
-  readonly word: string;
-  readonly share: number;
-}
-
-/** Returns all shares of words in texts and titles, and of marks: some thousands at most. */
-export function listShares(db: Db): Promise<readonly Share[]> {
-  return db.rows(sql<Share>`
-    select place, word, share
-    from search_term_frequencies
-    where bucket = ${statisticsBucket}
-    order by place, word`);
-}
-
-interface Horizon {
-  readonly newer: number;
-  readonly at: string;
-}
-
-/** Returns horizons from the newest to the oldest; all articles are newer than the last one. */
-export function listHorizons(db: Db): Promise<readonly Horizon[]> {
-  return db.rows(sql<Horizon>`
-    select newer, at
-    from search_horizons
-    where bucket = ${statisticsBucket}
-    order by newer`);
-}
+import type { Tx } from '#database';
+import { statisticsBucket } from './query-words.ts';
 
 /** The minimum number of articles to store a word: a word of a single article must not remain here. */
 const fewest = 100;

@@ -1,6 +1,6 @@
-// Statements on search_words: the words of titles, for searches by typos and beginnings.
-import { justFirst, orOverServers, sql } from '#database';
-import type { Db, Statement, Tx } from '#database';
+// Statements that keep search_words, the words of titles, for searches by typos and beginnings.
+import { orOverServers, sql } from '#database';
+import type { Statement, Tx } from '#database';
 
 /** A word of a title, in the bucket of its hash. */
 export interface WordRow {
@@ -82,55 +82,4 @@ export async function deleteUnusedWords(tx: Tx, words: readonly WordRow[]): Prom
       and w.word = any(${textsOf(words)})
       and w.word not in (select word from used)`;
   await tx.run(orOverServers(one, overServers));
-}
-
-interface Found {
-  readonly word: string;
-}
-
-const mostNearby = 200;
-
-/** Returns words of titles that share one of these numbers. */
-export async function listNearbyWords(
-  db: Db,
-  nearby: readonly number[],
-): Promise<readonly string[]> {
-  const rows = await db.rows(sql<Found>`
-    -- every bucket: a typo may lead to a word of any
-    select word
-    from search_words
-    where nearby && ${nearby}::integer[]
-    order by word
-    ${justFirst(mostNearby)}`);
-  return rows.map(({ word }) => word);
-}
-
-const mostBegun = 300;
-
-/** Returns words of titles that begin with these letters. */
-export async function listWordsBegunBy(db: Db, beginning: string): Promise<readonly string[]> {
-  const rows = await db.rows(sql<Found>`
-    -- every bucket: a beginning may be that of a word of any
-    select word
-    from search_words
-    where word >= ${beginning} and word < ${`${beginning}\u{10ffff}`}
-    order by word
-    ${justFirst(mostBegun)}`);
-  return rows.map(({ word }) => word);
-}
-
-/** Returns those of these words that a title contains. */
-export async function listKnownWords(
-  db: Db,
-  words: readonly Pick<WordRow, 'bucket' | 'word'>[],
-): Promise<readonly string[]> {
-  if (words.length === 0) return [];
-  const rows = await db.rows(sql<Found>`
-    select w.word
-    from unnest(
-      ${words.map(({ bucket }) => bucket)}::smallint[], ${words.map(({ word }) => word)}::text[]
-    ) as asked (bucket, word)
-    join search_words w on w.bucket = asked.bucket and w.word = asked.word
-    order by w.word`);
-  return rows.map(({ word }) => word);
 }

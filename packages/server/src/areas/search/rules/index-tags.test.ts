@@ -1,8 +1,29 @@
-// Marks of articles and filters, and time spans, as tables.
+// Dictionaries of languages, marks of articles and filters, and time spans, as tables.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { marksOf, marksWanted, spanMarks } from './index-tags.ts';
+import { configurationOf, marksOf, marksWanted, spanMarks } from './index-tags.ts';
+
+const rows: readonly [string, string][] = [
+  ['en', 'english'],
+  ['EN', 'english'],
+  ['en-GB', 'english'],
+  ['pt-BR', 'portuguese'],
+  ['nb', 'norwegian'],
+  ['nn', 'norwegian'],
+  ['sr-Latn', 'serbian'],
+  ['et', 'estonian'],
+  ['zh', 'simple'],
+  ['ja', 'simple'],
+  ['und', 'simple'],
+  ['', 'simple'],
+  ['constructor', 'simple'],
+];
+for (const [language, configuration] of rows) {
+  test(`${language || 'no language'} is indexed as ${configuration}`, () => {
+    assert.equal(configurationOf(language), configuration);
+  });
+}
 
 const article = {
   author_id: 'A',

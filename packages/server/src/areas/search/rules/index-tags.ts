@@ -1,4 +1,53 @@
-// Marks of an article in the search index: the values of filters, and the publication time.
+// What the index holds of a text besides its words: the dictionary of its language, and marks of an article: the
+// values of filters, and the publication time.
+
+/**
+ * PostgreSQL's text-search configurations by the primary subtag of a BCP 47 tag. Estonian exists since
+ * version 18; a server without one of them uses `simple` instead.
+ */
+export const configurations = {
+  ar: 'arabic',
+  ca: 'catalan',
+  da: 'danish',
+  de: 'german',
+  el: 'greek',
+  en: 'english',
+  es: 'spanish',
+  et: 'estonian',
+  eu: 'basque',
+  fi: 'finnish',
+  fr: 'french',
+  ga: 'irish',
+  hi: 'hindi',
+  hu: 'hungarian',
+  hy: 'armenian',
+  id: 'indonesian',
+  it: 'italian',
+  lt: 'lithuanian',
+  nb: 'norwegian',
+  ne: 'nepali',
+  nl: 'dutch',
+  nn: 'norwegian',
+  no: 'norwegian',
+  pt: 'portuguese',
+  ro: 'romanian',
+  ru: 'russian',
+  sr: 'serbian',
+  sv: 'swedish',
+  ta: 'tamil',
+  tr: 'turkish',
+  yi: 'yiddish',
+} as const;
+
+type Configuration = (typeof configurations)[keyof typeof configurations] | 'simple';
+
+const byLanguage = new Map<string, Configuration>(Object.entries(configurations));
+
+/** The text-search configuration for a language tag: `pt-BR` → `portuguese`, `und` → `simple`. */
+export function configurationOf(language: string): Configuration {
+  const [primary = ''] = language.toLowerCase().split('-');
+  return byLanguage.get(primary) ?? 'simple';
+}
 
 export interface Marked {
   readonly author_id: string;

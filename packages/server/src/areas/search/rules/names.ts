@@ -2,8 +2,8 @@
 import { toNormalForm } from '#lib/normal-form';
 import { stripDiacritics } from '#lib/slug';
 import type { ParsedQuery } from './parse-query.ts';
-import { quoteLexeme } from './tsquery.ts';
 import { isOneEditAway, mayHaveTypo, nearbyOf } from './spelling.ts';
+import { quoteLexeme } from './text-forms.ts';
 
 export interface Names {
   readonly username: string;

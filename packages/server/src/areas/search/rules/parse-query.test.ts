@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { parseQuery, withAlternatives, withoutLast, wordCountOf } from './parse-query.ts';
+import { askedOf, parseQuery, withAlternatives, withoutLast, wordCountOf } from './parse-query.ts';
 import type { Group } from './parse-query.ts';
 
 /** Returns a group as a line: the wanted terms, then pairs, beginnings, and the exclusions. */
@@ -149,4 +149,19 @@ test('any text is read, and read the same again', () => {
       if (last !== undefined) assert.ok(words.includes(last));
     }),
   );
+});
+
+test('words without alternatives are read together, others one by one, unwanted ones apart', () => {
+  const wider = withAlternatives(
+    parseQuery('a wahle -x OR "b c"'),
+    new Map([['wahle', ['whale']]]),
+  );
+  assert.deepEqual(askedOf(wider), {
+    groups: [0, 0, 0, 0, 1],
+    parts: [-1, 1, 1, 0, -1],
+    unwanted: [false, false, false, true, false],
+    typed: [true, true, false, true, true],
+    texts: ['a', 'wahle', 'whale', 'x', '"b c"'],
+    groupCount: 2,
+  });
 });

@@ -188,3 +188,42 @@ export function withoutLast({ groups, ...query }: ParsedQuery): ParsedQuery | un
   const shorter = { ...last, wanted: last.wanted.slice(0, -1) };
   return { ...query, groups: [...groups.slice(0, -1), shorter] };
 }
+
+interface Asked {
+  readonly group: number;
+  readonly part: number;
+  readonly isUnwanted: boolean;
+  /** true: as typed; false: an alternative. */
+  readonly isTyped: boolean;
+  readonly text: string;
+}
+
+function askedOfGroup({ wanted, unwanted }: Group, group: number): readonly Asked[] {
+  const together = wanted.flatMap(({ alternatives }) =>
+    alternatives.length === 1 ? alternatives : [],
+  );
+  const plain = { group, part: -1, isUnwanted: false, isTyped: true, text: together.join(' ') };
+  const each = (parts: readonly Part[], isUnwanted: boolean) =>
+    parts.flatMap(({ alternatives }, part) =>
+      alternatives.length === 1 && !isUnwanted
+        ? []
+        : alternatives.map((text, at) => ({ group, part, isUnwanted, isTyped: at === 0, text })),
+    );
+  return [...(plain.text === '' ? [] : [plain]), ...each(wanted, false), ...each(unwanted, true)];
+}
+
+/**
+ * Returns the texts for PostgreSQL to parse. Words without alternatives are combined, so most queries are
+ * one text.
+ */
+export function askedOf({ groups }: ParsedQuery) {
+  const asked = groups.flatMap(askedOfGroup);
+  return {
+    groups: asked.map(({ group }) => group),
+    parts: asked.map(({ part }) => part),
+    unwanted: asked.map(({ isUnwanted }) => isUnwanted),
+    typed: asked.map(({ isTyped }) => isTyped),
+    texts: asked.map(({ text }) => text),
+    groupCount: groups.length,
+  };
+}

@@ -1,4 +1,5 @@
-// The forms of a text: as it is displayed, and as it is indexed, which PostgreSQL and JavaScript produce alike.
+// The forms of a text: as it is displayed, as it is indexed, which PostgreSQL and JavaScript produce alike, and in a
+// tsquery.
 import { mostMarks, toNormalForm } from '#lib/normal-form';
 import { pieceLength } from '#lib/text-pieces';
 
@@ -133,4 +134,9 @@ export function splitUnspaced(text: string): { readonly runs: readonly string[];
 export function pairsOf(run: string): readonly string[] {
   const characters = [...run];
   return characters.slice(1).map((character, index) => `${characters[index]}${character}`);
+}
+
+/** Returns a lexeme, quoted for a tsquery. */
+export function quoteLexeme(lexeme: string): string {
+  return `'${lexeme.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
 }

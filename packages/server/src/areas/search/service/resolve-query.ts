@@ -1,12 +1,23 @@
-// Resolves a query: reads its words with the dictionaries, and finds alternatives for them.
+// Resolves a query: reads its words with the dictionaries, combines the readings into tsqueries, and finds alternatives
+// for its words.
 import type { Db } from '#database';
 import { stripDiacritics } from '#lib/slug';
-import { listReadings } from '../queries/lexize-query.ts';
-import { listKnownWords, listNearbyWords, listWordsBegunBy } from '../queries/search-words.ts';
-import { configurationOf } from '../rules/languages.ts';
+import {
+  listKnownWords,
+  listNearbyWords,
+  listReadings,
+  listWordsBegunBy,
+} from '../queries/query-words.ts';
+import { configurationOf, marksWanted } from '../rules/index-tags.ts';
 import { parseQuery, withAlternatives, withoutLast } from '../rules/parse-query.ts';
-import type { ParsedQuery } from '../rules/parse-query.ts';
-import type { ResolvedQuery, SearchRequest } from '../rules/search-request.ts';
+import type { Group, ParsedQuery } from '../rules/parse-query.ts';
+import type {
+  OwnQuery,
+  Reading,
+  Required,
+  ResolvedQuery,
+  SearchRequest,
+} from '../rules/search-request.ts';
 import {
   bucketOfWord,
   completionsOf,
@@ -14,7 +25,141 @@ import {
   mayBeginWords,
   nearbyOf,
 } from '../rules/spelling.ts';
-import { resolvedOf } from '../rules/tsquery.ts';
+import { quoteLexeme } from '../rules/text-forms.ts';
+
+const allOf = (pairs: readonly string[]) => pairs.map(quoteLexeme).join(' & ');
+
+function conditionsOf(group: Group, { plain, choices, unwanted }: Reading): string | undefined {
+  const words = [plain, ...choices].filter((query) => query !== null);
+  // Only stop words: this configuration has nothing to search for.
+  if (group.wanted.length > 0 && words.length === 0) return undefined;
+  const pairs = group.pairs.length === 0 ? [] : [allOf(group.pairs)];
+  const starts = group.starts.map((start) => `${quoteLexeme(start)}:*`);
+  const without = [unwanted, ...group.unwantedPairs.map(allOf)].filter(Boolean);
+  return [...words, ...pairs, ...starts, ...without.map((query) => `!(${query})`)]
+    .map((condition) => `(${condition})`)
+    .join(' & ');
+}
+
+/**
+ * Returns a tsquery as text that combines all parses of a query; empty if there is nothing to search for.
+ */
+export function tsqueryOf({ groups }: ParsedQuery, readings: readonly Reading[]): string {
+  const conditions = readings.flatMap((reading) => {
+    const group = groups[reading.part_of];
+    return (group && conditionsOf(group, reading)) ?? [];
+  });
+  return [...new Set(conditions)].map((condition) => `(${condition})`).join(' | ');
+}
+
+const LEXEME = /'((?:[^'\\]|''|\\.)*)'/gs;
+
+function lexemesIn(tsquery: string): readonly string[] {
+  return [...tsquery.matchAll(LEXEME)].map(([, lexeme = '']) =>
+    lexeme.replaceAll("''", "'").replaceAll(/\\(.)/gs, '$1'),
+  );
+}
+
+/** Returns the lexemes of a parse that requires all of them and nothing else; otherwise undefined. */
+function allWanted({ plain, choices, unwanted }: Reading): ReadonlySet<string> | undefined {
+  if (plain === null || choices.length > 0 || unwanted !== null) return undefined;
+  return /^[()& ]*$/.test(plain.replaceAll(LEXEME, '')) ? new Set(lexemesIn(plain)) : undefined;
+}
+
+/**
+ * Removes parses that find nothing beyond what another one finds: if one language drops `the` as a stop
+ * word, other languages still require it. Fewer conditions make a search faster.
+ */
+export function withoutImplied(readings: readonly Reading[]): readonly Reading[] {
+  const wanted = readings.map(allWanted);
+  return readings.filter((reading, index) => {
+    const own = wanted[index];
+    return !readings.some((other, place) => {
+      const others = wanted[place];
+      if (own === undefined || others === undefined || other.part_of !== reading.part_of)
+        return false;
+      const isImplied = others.isSubsetOf(own);
+      return isImplied && (others.size < own.size || place < index);
+    });
+  });
+}
+
+/** Returns the distinct lexemes of all parses. */
+export function lexemesOf(readings: readonly Reading[]): readonly string[] {
+  const texts = readings.flatMap(({ plain, choices }) => [plain ?? '', ...choices]);
+  return [...new Set(texts.flatMap(lexemesIn))];
+}
+
+/** Returns the requirements of each parse. */
+export function requiredOf(
+  { groups }: ParsedQuery,
+  readings: readonly Reading[],
+): readonly Required[] {
+  return readings.map(({ part_of, plain, choices }) => [
+    ...lexemesIn(plain ?? '').map((lexeme) => [lexeme]),
+    ...choices.map(lexemesIn),
+    ...(groups[part_of]?.pairs ?? []).map((pair) => [pair]),
+  ]);
+}
+
+/**
+ * Returns the ranking queries of each configuration: its own query, any one word of it, and its phrase;
+ * null if there is no phrase.
+ */
+export function ownQueries(query: ParsedQuery, readings: readonly Reading[]): readonly OwnQuery[] {
+  const names = [...new Set(readings.flatMap(({ configurations }) => configurations))];
+  return names.map((configuration) => {
+    const own = readings.filter(({ configurations }) => configurations.includes(configuration));
+    const lexemes = lexemesOf(own).map(quoteLexeme);
+    const phrases = own.flatMap(({ phrase, choices }) =>
+      choices.length > 0 ? [] : (phrase ?? []),
+    );
+    return {
+      configuration,
+      words: tsqueryOf(query, own),
+      anyWord: lexemes.join(' | '),
+      phrase: phrases.length === 0 ? null : phrases.map((phrase) => `(${phrase})`).join(' | '),
+    };
+  });
+}
+
+const hasUnwanted = ({ groups }: ParsedQuery) =>
+  groups.some(({ unwanted, unwantedPairs }) => unwanted.length + unwantedPairs.length > 0);
+
+/** Returns the tsquery of a query without its exclusions. */
+function wantedOf({ groups, ...parsed }: ParsedQuery, readings: readonly Reading[]): string {
+  const wanted = groups.map((group) => ({ ...group, unwanted: [], unwantedPairs: [] }));
+  const without = readings.map((reading) => ({ ...reading, unwanted: null }));
+  return tsqueryOf({ ...parsed, groups: wanted }, without);
+}
+
+const either = (...queries: readonly string[]) => queries.filter(Boolean).join(' | ');
+
+/** A parsed query and its parses by PostgreSQL. */
+interface Read {
+  readonly parsed: ParsedQuery;
+  readonly readings: readonly Reading[];
+}
+
+/** Returns the resolved query. `plain` is the query without accents; its readings are empty if it has none. */
+export function resolvedOf(request: SearchRequest, typed: Read, plain: Read): ResolvedQuery {
+  const { parsed } = typed;
+  const readings = withoutImplied(typed.readings);
+  const words = tsqueryOf(parsed, readings);
+  const marks = marksWanted(request.filters);
+  const listsOfMarks = marks.map((mark) => [mark]);
+  return {
+    request,
+    parsed,
+    words,
+    titleWords: either(wantedOf(parsed, readings), wantedOf(plain.parsed, plain.readings)),
+    whole: hasUnwanted(parsed) ? either(words, tsqueryOf(plain.parsed, plain.readings)) : undefined,
+    own: ownQueries(parsed, typed.readings),
+    required: requiredOf(parsed, readings).map((lists) => [...lists, ...listsOfMarks]),
+    lexemes: lexemesOf(readings),
+    marks,
+  };
+}
 
 /** Returns the dictionaries to read a query with; undefined: each one in use. Names have no language. */
 function configurationsOf({ type, filters: { language } }: SearchRequest) {
@@ -41,30 +186,21 @@ export async function resolveQuery(
 /** More words than this are not checked for typos: they are unlikely to be a title. */
 const mostWords = 12;
 
-async function correctionsFor(db: Db, words: readonly string[]) {
-  const found = await Promise.all(
-    words.map(async (word) => {
-      const nearby = nearbyOf(word);
-      const near = nearby.length === 0 ? [] : await listNearbyWords(db, nearby);
-      return [word, correctionsOf(word, near)] as const;
-    }),
-  );
-  return new Map(found.filter(([, others]) => others.length > 0));
-}
-
 /** Returns alternatives for each of these words: words one edit away, and completions of the last one. */
 async function othersFor(
   db: Db,
   words: readonly string[],
   begun: string | undefined,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
-  const [others, longer] = await Promise.all([
-    correctionsFor(db, words),
+  const numbers = words.map(nearbyOf);
+  const [longer, ...near] = await Promise.all([
     begun === undefined ? [] : listWordsBegunBy(db, begun),
+    ...numbers.map((nearby) => (nearby.length === 0 ? [] : listNearbyWords(db, nearby))),
   ]);
-  if (begun === undefined) return others;
-  const all = [...(others.get(begun) ?? []), ...completionsOf(begun, longer)];
-  return all.length === 0 ? others : others.set(begun, all);
+  const others = new Map(words.map((word, at) => [word, correctionsOf(word, near[at] ?? [])]));
+  if (begun !== undefined)
+    others.set(begun, [...(others.get(begun) ?? []), ...completionsOf(begun, longer)]);
+  return new Map([...others].filter(([, found]) => found.length > 0));
 }
 
 /**

@@ -1,22 +1,56 @@
 // The search for articles: candidates are ranked in wider and wider extents until there are enough.
-import { listedWithPieces } from '#articles';
+import { listedPieces, listedWithPieces } from '#articles';
 import type { Config } from '#config';
 import type { Db } from '#database';
 import type { Caller } from '#http';
+import { turnsAfterPieces } from '#lib/pieces';
 import { listRankedArticles } from '../queries/rank-articles.ts';
 import type { RankedArticle } from '../queries/rank-articles.ts';
-import { stepAfter } from '../rules/plan-search.ts';
-import { extentOf, numberOf, pageOf } from '../rules/search-page.ts';
-import type { Extent, FoundPage, Level } from '../rules/search-page.ts';
-import type { ResolvedQuery } from '../rules/search-request.ts';
-import { articleSnippets, firstPiece } from './article-snippets.ts';
-import { planSearch } from './plan-search.ts';
+import { pageOf } from '../rules/search-request.ts';
+import type { FoundPage, ResolvedQuery } from '../rules/search-request.ts';
+import type { Snippet } from '../rules/snippets.ts';
+import { planSearch, stepAfter } from './plan-search.ts';
 import { widenQuery } from './resolve-query.ts';
+import { beginningOf, snippetsOf } from './text-snippets.ts';
+import type { FoundText } from './text-snippets.ts';
 
 interface Reader {
   readonly db: Db;
   readonly config: Config;
   readonly caller: Caller | null;
+}
+
+/** The words to search: as typed; with alternatives for words in no title; with alternatives for all. */
+export const levels = ['typed', 'unknown', 'every'] as const;
+type Level = (typeof levels)[number];
+
+/** How much a search covers: which words, and how far back in time. Its number is in the cursor. */
+interface Extent {
+  readonly level: Level;
+  /** How far back in time. */
+  readonly step: number;
+  /** The step of the typed query; undefined if it found nothing, or if the level is `typed`. */
+  readonly typedStep: number | undefined;
+}
+
+/** More than any search needs: the whole index is reached in far fewer steps. */
+const steps = 64;
+
+const clampStep = (step: number) => Math.min(step, steps - 1);
+
+export function numberOf({ level, step, typedStep }: Extent): number {
+  const typed = typedStep === undefined ? 0 : clampStep(typedStep) + 1;
+  return (typed * steps + clampStep(step)) * levels.length + levels.indexOf(level);
+}
+
+export function extentOf(number: number): Extent {
+  const both = Math.floor(number / levels.length);
+  const typed = Math.floor(both / steps);
+  return {
+    level: levels[number % levels.length] ?? 'typed',
+    step: both % steps,
+    typedStep: typed === 0 ? undefined : typed - 1,
+  };
 }
 
 /**
@@ -101,6 +135,36 @@ async function search(db: Db, query: ResolvedQuery): Promise<Found> {
   return found ?? { rows: [], query, step: 0, extent };
 }
 
+/** The part of a text that is searched first; usually all of it. */
+const firstPiece = { from: 1, length: 12_000 } as const;
+/** The part that is searched next, for a few texts without a match in the first. */
+const secondPiece = { from: firstPiece.length + 1, length: 200_000 } as const;
+const secondLooks = 5;
+
+/** Returns snippets of articles by id, from later parts of texts that have no match at the beginning. */
+async function laterSnippets(
+  db: Db,
+  texts: readonly FoundText[],
+  query: ResolvedQuery,
+): Promise<ReadonlyMap<string, Snippet>> {
+  const cut = texts.filter(({ content }) => content.length >= firstPiece.length);
+  const configurations = new Map(cut.map(({ id, configuration }) => [id, configuration]));
+  const ids = [...configurations.keys()].slice(0, secondLooks);
+  const pieces = ids.length === 0 ? [] : await listedPieces(db, ids, secondPiece);
+  const later = pieces.map(({ id, piece }) => ({
+    id,
+    configuration: configurations.get(id) ?? 'simple',
+    content: piece,
+  }));
+  return snippetsOf(db, later, query);
+}
+
+interface ArticleHit {
+  readonly type: 'article';
+  readonly article: Awaited<ReturnType<typeof listedWithPieces>>[number]['article'];
+  readonly snippet: Snippet;
+}
+
 /** Returns a page of a search for articles; articles that are not listed at this moment are omitted. */
 export async function searchArticles(reader: Reader, resolved: ResolvedQuery) {
   const { rows, query, extent } = await search(reader.db, resolved);
@@ -112,10 +176,15 @@ export async function searchArticles(reader: Reader, resolved: ResolvedQuery) {
     configuration: configurations.get(id) ?? 'simple',
     content: piece,
   }));
-  const snippets = await articleSnippets(reader.db, texts, query);
-  const items = found.flatMap(({ article }) => {
-    const snippet = snippets.get(article.id);
-    return snippet === undefined ? [] : [{ type: 'article' as const, article, snippet }];
-  });
+  const first = await snippetsOf(reader.db, texts, query);
+  const unfound = texts.filter(({ id }) => !first.has(id));
+  const later = await laterSnippets(reader.db, unfound, query);
+  const items: ArticleHit[] = [];
+  const worked = turnsAfterPieces();
+  for (const { article, piece } of found) {
+    await worked(piece.length);
+    const snippet = first.get(article.id) ?? later.get(article.id) ?? beginningOf(piece);
+    items.push({ type: 'article', article, snippet });
+  }
   return { items, next } satisfies FoundPage<unknown>;
 }

@@ -3,11 +3,10 @@ import type { Db } from '#database';
 import { turnsAfterPieces } from '#lib/pieces';
 import { listedComments } from '#social';
 import { listRankedComments } from '../queries/rank-comments.ts';
-import { pageOf } from '../rules/search-page.ts';
-import type { FoundPage } from '../rules/search-page.ts';
-import type { ResolvedQuery } from '../rules/search-request.ts';
+import { pageOf } from '../rules/search-request.ts';
+import type { FoundPage, ResolvedQuery } from '../rules/search-request.ts';
 import type { Snippet } from '../rules/snippets.ts';
-import { beginningOf, foundSnippet, markingsOf } from './article-snippets.ts';
+import { beginningOf, snippetsOf } from './text-snippets.ts';
 
 interface CommentHit {
   readonly type: 'comment';
@@ -24,18 +23,18 @@ export async function searchComments({ db }: { readonly db: Db }, query: Resolve
   const { shown, next } = pageOf(rows, query.request);
   const configurations = new Map(shown.map(({ id, configuration }) => [id, configuration]));
   const comments = await listedComments(db, [...configurations.keys()]);
-  const found = comments.map((comment) => ({
-    comment,
-    content: comment.content ?? '',
-    configuration: configurations.get(comment.id) ?? 'simple',
+  const texts = comments.map(({ id, content }) => ({
+    id,
+    configuration: configurations.get(id) ?? 'simple',
+    content: content ?? '',
   }));
-  const markingOf = await markingsOf(db, found, query);
+  const snippets = await snippetsOf(db, texts, query);
   const items: CommentHit[] = [];
   const worked = turnsAfterPieces();
-  for (const text of found) {
-    const { comment, content } = text;
+  for (const comment of comments) {
+    const content = comment.content ?? '';
     await worked(content.length);
-    const snippet = foundSnippet(content, markingOf(text)) ?? beginningOf(content);
+    const snippet = snippets.get(comment.id) ?? beginningOf(content);
     items.push({ type: 'comment', comment, snippet });
   }
   return { items, next } satisfies FoundPage<unknown>;

@@ -6,9 +6,8 @@ import { listFoundPrincipals } from '../queries/find-principals.ts';
 import { bioScoreOf, fitsNames, nameQueryOf, nameScoreOf } from '../rules/names.ts';
 import type { NameQuery } from '../rules/names.ts';
 import { pairsWanted } from '../rules/parse-query.ts';
-import { pageOf } from '../rules/search-page.ts';
-import type { FoundPage } from '../rules/search-page.ts';
-import type { ResolvedQuery } from '../rules/search-request.ts';
+import { pageOf } from '../rules/search-request.ts';
+import type { FoundPage, ResolvedQuery } from '../rules/search-request.ts';
 import { matchesIn, snippetOf } from '../rules/snippets.ts';
 import type { Marking, Snippet } from '../rules/snippets.ts';
 

@@ -8,7 +8,7 @@ import { startServer } from '#test/harness';
 import type { Human, TestServer } from '#test/harness';
 import { until } from '#test/throw-away-database';
 import { lockComment, setCommentDocument } from '../queries/comment-documents.ts';
-import { configurations } from '../rules/languages.ts';
+import { configurations } from '../rules/index-tags.ts';
 import { indexComment, rebuildingComments, reindexCommentsOf } from './comments.ts';
 
 let server: TestServer;

@@ -20,7 +20,7 @@ import {
   lockCommentsOf,
   setCommentDocument,
 } from '../queries/comment-documents.ts';
-import { configurations } from '../rules/languages.ts';
+import { configurations } from '../rules/index-tags.ts';
 import type { Rebuilding } from '#reindex';
 
 /** Concurrent runs in any order agree: each locks the comment, and so writes its state at the commit. */

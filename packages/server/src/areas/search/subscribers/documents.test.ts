@@ -5,8 +5,8 @@ import { newId } from '#lib/id';
 import { migratedClone } from '#test/migrated-clone';
 import { quiet } from '#test/throw-away-database';
 import type { Clone } from '#test/throw-away-database';
-import { indexArticle } from './documents.ts';
-import { configurationOf, isTooManyWords } from '../rules/languages.ts';
+import { configurationOf } from '../rules/index-tags.ts';
+import { indexArticle, indexedLengths, isTooManyWords } from './documents.ts';
 
 const bucket = 5;
 const foundBy = { words: [], title_length: 0, marks: [], published_at: '2026-01-31T09:30:00.000Z' };
@@ -260,4 +260,22 @@ test('a server that lacks a configuration falls back to simple', async () => {
   });
   const [row] = await own.ask<{ document: string }>('select document::text from article_search');
   assert.equal(row?.document, "'running':1A");
+});
+
+test('less and less of a text is tried, at last nothing', () => {
+  assert.equal(indexedLengths.at(-1), 0);
+  for (const [place, length] of indexedLengths.entries())
+    assert.ok(length > (indexedLengths[place + 1] ?? -1));
+});
+
+test('only SQLSTATE 54000 means too many words', () => {
+  assert.equal(isTooManyWords(Object.assign(new Error('x'), { code: '54000' })), true);
+  for (const other of [
+    Object.assign(new Error('x'), { code: '54001' }),
+    new Error('54000'),
+    { code: '54000' },
+    undefined,
+  ]) {
+    assert.equal(isTooManyWords(other), false);
+  }
 });

@@ -23,8 +23,7 @@ import {
 } from '../queries/documents.ts';
 import type { IndexedText, ListedArticle } from '../queries/documents.ts';
 import { deleteUnusedWords, lockWords } from '../queries/search-words.ts';
-import { configurationOf, indexedLengths, isTooManyWords } from '../rules/languages.ts';
-import { marksOf } from '../rules/index-tags.ts';
+import { configurationOf, marksOf } from '../rules/index-tags.ts';
 import { wordRows, titleLength, titleWords } from '../rules/spelling.ts';
 import { appendMessage, articlesOf } from '#outbox';
 import type { Rebuilding } from '#reindex';
@@ -83,6 +82,17 @@ async function index(tx: Tx, keys: readonly RowKey[], length: number, now: Date)
   const kept = new Set(texts.flatMap((text) => (written.has(text.id) ? text.words : [])));
   const going = wordRowsOf(gone.filter((word) => !kept.has(word)));
   await Promise.all([lockWords(tx, wordRowsOf(kept), going), deleteUnusedWords(tx, going)]);
+}
+
+/**
+ * Numbers of characters of a text to index, to try in this order: PostgreSQL rejects a document whose words
+ * and positions need more than 1 MB, which depends on the number of different words.
+ */
+export const indexedLengths = [400_000, 100_000, 25_000, 0] as const;
+
+/** Returns whether the error is SQLSTATE 54000, program_limit_exceeded: the words exceed one document. */
+export function isTooManyWords(error: unknown): boolean {
+  return error instanceof Error && (error as Error & { code?: string }).code === '54000';
 }
 
 /** Brings an article's search row up to date with its present state. */

@@ -5,7 +5,7 @@ import { bucketOf, newId } from '#lib/id';
 import { migratedClone } from '#test/migrated-clone';
 import { quiet } from '#test/throw-away-database';
 import type { Clone } from '#test/throw-away-database';
-import { listHorizons, listShares } from '../queries/search-statistics.ts';
+import { listHorizons, listShares } from '../queries/query-words.ts';
 import { searchStatistics } from './search-statistics.ts';
 
 let clone: Clone;

@@ -1,16 +1,9 @@
 // The combination of the parses of a query, as a table.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseQuery, withAlternatives } from './parse-query.ts';
-import {
-  askedOf,
-  lexemesOf,
-  ownQueries,
-  quoteLexeme,
-  requiredOf,
-  tsqueryOf,
-  withoutImplied,
-} from './tsquery.ts';
+import { parseQuery } from '../rules/parse-query.ts';
+import { quoteLexeme } from '../rules/text-forms.ts';
+import { lexemesOf, ownQueries, requiredOf, tsqueryOf, withoutImplied } from './resolve-query.ts';
 
 const readingOf = (plain: string | null, more: object = {}) => ({
   part_of: 0,
@@ -81,21 +74,6 @@ test('a reading that asks for more than another one is left out, where both ask 
   assert.deepEqual(texts(null, "('the')"), [null, "('the')"]);
   const other = readingOf("('whale' & 'the')", { part_of: 1 });
   assert.equal(withoutImplied([readingOf("('whale')"), other]).length, 2);
-});
-
-test('words without alternatives are read together, others one by one, unwanted ones apart', () => {
-  const wider = withAlternatives(
-    parseQuery('a wahle -x OR "b c"'),
-    new Map([['wahle', ['whale']]]),
-  );
-  assert.deepEqual(askedOf(wider), {
-    groups: [0, 0, 0, 0, 1],
-    parts: [-1, 1, 1, 0, -1],
-    unwanted: [false, false, false, true, false],
-    typed: [true, true, false, true, true],
-    texts: ['a', 'wahle', 'whale', 'x', '"b c"'],
-    groupCount: 2,
-  });
 });
 
 test('each configuration has what it asks for itself', () => {

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import type { Db } from '#database';
 import { migratedClone } from '#test/migrated-clone';
 import type { Clone } from '#test/throw-away-database';
-import { formsOf } from './article-snippets.ts';
+import { formsOf } from './text-snippets.ts';
 
 let clone: Clone;
 before(async () => {

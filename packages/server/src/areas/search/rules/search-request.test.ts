@@ -1,8 +1,8 @@
-// Cursors of ranked lists: valid for their own search, and rejected otherwise; the extent in them round-trips.
+// Cursors of ranked lists: valid for their own search, and rejected otherwise.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { cursorOf, extentOf, levels, numberOf, readCursor } from './search-page.ts';
+import { cursorOf, readCursor } from './search-request.ts';
 
 const id = '01J00000000000000000000000';
 const asOf = 1_790_000_000_000;
@@ -51,26 +51,6 @@ test('scores are kept to the last digit', () => {
     fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (score) => {
       const read = readCursor(cursorOf({ ...end, score: score + 0 }, { q: 'x' }), { q: 'x' });
       assert.equal(typeof read === 'object' && read.score, score + 0);
-    }),
-  );
-});
-
-test('an extent is read back as it was', () => {
-  const step = fc.integer({ min: 0, max: 63 });
-  const extent = fc.record({
-    level: fc.constantFrom(...levels),
-    step,
-    typedStep: fc.option(fc.integer({ min: 0, max: 62 }), { nil: undefined }),
-  });
-  fc.assert(fc.property(extent, (one) => assert.deepEqual(extentOf(numberOf(one)), { ...one })));
-});
-
-test('any number that a cursor may contain is an extent', () => {
-  fc.assert(
-    fc.property(fc.maxSafeNat(), (number) => {
-      const { level, step } = extentOf(number);
-      assert.ok(levels.includes(level));
-      assert.ok(step >= 0 && step < 64);
     }),
   );
 });

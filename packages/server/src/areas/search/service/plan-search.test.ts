@@ -1,9 +1,10 @@
 // How far back in time a search scans, depending on how common its words are.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { marksOf } from './index-tags.ts';
+import type { Horizon } from '../queries/query-words.ts';
+import { marksOf } from '../rules/index-tags.ts';
+import type { Required } from '../rules/search-request.ts';
 import { spansToSearch, stepAfter } from './plan-search.ts';
-import type { Horizon, Required } from './plan-search.ts';
 
 const day = 86_400_000;
 const now = new Date('2026-06-15T12:00:00.000Z');

@@ -1,12 +1,16 @@
-// Statements that read words with PostgreSQL's dictionaries: those of a query, and those of texts.
-import { sql } from '#database';
+// What the database knows of words: how its dictionaries read them, which words of titles are like them, and how
+// common they are.
+import { justFirst, sql } from '#database';
 import type { Db } from '#database';
 import { turnsAfterPieces } from '#lib/pieces';
-import { asIndexed } from '../rules/text-forms.ts';
+import { askedOf } from '../rules/parse-query.ts';
 import type { ParsedQuery } from '../rules/parse-query.ts';
 import type { Reading } from '../rules/search-request.ts';
-import { askedOf } from '../rules/tsquery.ts';
-import { statisticsBucket } from './search-statistics.ts';
+import { asIndexed } from '../rules/text-forms.ts';
+import type { WordRow } from './search-words.ts';
+
+/** The bucket of all statistics, which are about all articles together. */
+export const statisticsBucket = 0;
 
 /**
  * Returns how each of these text-search configurations parses a query; by default, all configurations that
@@ -102,4 +106,85 @@ export async function listForms(
       on c.cfgname = t.configuration and c.cfgnamespace = 'pg_catalog'::regnamespace
     order by t.configuration, t.word`);
   return new Map(rows.map((row) => [`${row.configuration} ${row.word}`, row.lexemes]));
+}
+
+interface Found {
+  readonly word: string;
+}
+
+const mostNearby = 200;
+
+/** Returns words of titles that share one of these numbers. */
+export async function listNearbyWords(
+  db: Db,
+  nearby: readonly number[],
+): Promise<readonly string[]> {
+  const rows = await db.rows(sql<Found>`
+    -- every bucket: a typo may lead to a word of any
+    select word
+    from search_words
+    where nearby && ${nearby}::integer[]
+    order by word
+    ${justFirst(mostNearby)}`);
+  return rows.map(({ word }) => word);
+}
+
+const mostBegun = 300;
+
+/** Returns words of titles that begin with these letters. */
+export async function listWordsBegunBy(db: Db, beginning: string): Promise<readonly string[]> {
+  const rows = await db.rows(sql<Found>`
+    -- every bucket: a beginning may be that of a word of any
+    select word
+    from search_words
+    where word >= ${beginning} and word < ${`${beginning}\u{10ffff}`}
+    order by word
+    ${justFirst(mostBegun)}`);
+  return rows.map(({ word }) => word);
+}
+
+/** Returns those of these words that a title contains. */
+export async function listKnownWords(
+  db: Db,
+  words: readonly Pick<WordRow, 'bucket' | 'word'>[],
+): Promise<readonly string[]> {
+  if (words.length === 0) return [];
+  const rows = await db.rows(sql<Found>`
+    select w.word
+    from unnest(
+      ${words.map(({ bucket }) => bucket)}::smallint[], ${words.map(({ word }) => word)}::text[]
+    ) as asked (bucket, word)
+    join search_words w on w.bucket = asked.bucket and w.word = asked.word
+    order by w.word`);
+  return rows.map(({ word }) => word);
+}
+
+interface Share {
+  readonly place: 'document' | 'title' | 'marks';
+  readonly word: string;
+  readonly share: number;
+}
+
+/** Returns all shares of words in texts and titles, and of marks: some thousands at most. */
+export function listShares(db: Db): Promise<readonly Share[]> {
+  return db.rows(sql<Share>`
+    select place, word, share
+    from search_term_frequencies
+    where bucket = ${statisticsBucket}
+    order by place, word`);
+}
+
+/** The number of articles newer than a time. */
+export interface Horizon {
+  readonly newer: number;
+  readonly at: string;
+}
+
+/** Returns horizons from the newest to the oldest; all articles are newer than the last one. */
+export function listHorizons(db: Db): Promise<readonly Horizon[]> {
+  return db.rows(sql<Horizon>`
+    select newer, at
+    from search_horizons
+    where bucket = ${statisticsBucket}
+    order by newer`);
 }

@@ -1,10 +1,9 @@
 // Snippets of articles and comments: the parts of their texts that match a search.
-import { listedPieces } from '#articles';
 import type { Db } from '#database';
-import { nextTurn, turnsAfterPieces } from '#lib/pieces';
+import { turnsAfterPieces } from '#lib/pieces';
 import { plainText } from '#lib/plain-text';
 import { stripDiacritics } from '#lib/slug';
-import { listForms } from '../queries/lexize-query.ts';
+import { listForms } from '../queries/query-words.ts';
 import { pairsWanted } from '../rules/parse-query.ts';
 import type { ResolvedQuery } from '../rules/search-request.ts';
 import {
@@ -17,17 +16,19 @@ import {
 import type { Marking, Snippet, WordPositions } from '../rules/snippets.ts';
 import { shownPieces, shownText } from '../rules/text-forms.ts';
 
-interface FoundText {
+/** The text of a hit, or a part of it. */
+export interface FoundText {
   readonly id: string;
+  /** The text-search configuration with which it was indexed. */
   readonly configuration: string;
   readonly content: string;
 }
 
-/** The part of a text that is searched first; usually all of it. */
-export const firstPiece = { from: 1, length: 12_000 } as const;
-/** The part that is searched next, for a few texts without a match in the first. */
-const secondPiece = { from: firstPiece.length + 1, length: 200_000 } as const;
-const secondLooks = 5;
+/** A text in its displayed form, and the words in it that may match. */
+interface ShownText extends FoundText {
+  readonly shown: string;
+  readonly words: WordPositions;
+}
 
 /** Length of a piece before and after a position, in UTF-16 code units. */
 const before = 400;
@@ -70,18 +71,6 @@ export async function formsOf(db: Db, words: readonly Word[]): Promise<Forms> {
   return found;
 }
 
-/** The displayed form of a text, and the words in it that may match. */
-interface ShownWords {
-  readonly shown: string;
-  readonly words: WordPositions;
-}
-
-/** What to mark in these texts. */
-export interface TextMarking extends Marking {
-  /** By text: both take longest, and are made once. */
-  readonly known: ReadonlyMap<string, ShownWords>;
-}
-
 /**
  * The maximum number of different words whose forms are queried: a hundred texts written by people have
  * fewer.
@@ -90,9 +79,10 @@ const mostForms = 4_000;
 /** The maximum of their UTF-16 units in all: four times as many as so many words of people have. */
 const mostUnits = 128 * 1024;
 
-type Worked = ReturnType<typeof turnsAfterPieces>;
-
-async function shownInTurns(content: string, worked: Worked): Promise<string> {
+async function shownInTurns(
+  content: string,
+  worked: (units: number) => Promise<void>,
+): Promise<string> {
   let shown = '';
   for (const piece of shownPieces(content)) {
     shown += piece;
@@ -118,39 +108,6 @@ function matcherOf(forms: Forms, lexemes: ReadonlySet<string>): (word: Word) => 
   };
 }
 
-/** Returns which words of these texts match; their forms are queried from PostgreSQL in one statement. */
-export async function markingsOf(
-  db: Db,
-  texts: readonly Pick<FoundText, 'configuration' | 'content'>[],
-  query: ResolvedQuery,
-): Promise<(text: Pick<FoundText, 'configuration'>) => TextMarking> {
-  const lexemes = new Set([...query.lexemes, ...query.parsed.words]);
-  const beginnings = beginningsOf(lexemes);
-  const known = new Map<string, ShownWords>();
-  const once = new Map<string, Word>();
-  let units = 0;
-  const worked = turnsAfterPieces();
-  for (const { configuration, content } of texts) {
-    const shown = await shownInTurns(content, worked);
-    const words = wordsLike(shown, beginnings);
-    known.set(content, { shown, words });
-    for (const word of words.keys()) {
-      const key = keyOf({ configuration, word });
-      if (once.has(key) || once.size >= mostForms || units >= mostUnits) continue;
-      once.set(key, { configuration, word });
-      units += word.length;
-    }
-  }
-  const isMatch = matcherOf(await formsOf(db, [...once.values()]), lexemes);
-  const pairs = pairsWanted(query.parsed);
-  return ({ configuration }) => ({
-    pairs,
-    beginnings,
-    known,
-    isMatch: (word) => isMatch({ configuration, word }),
-  });
-}
-
 const isAscii = (word: string) => /^[\0-\u007f]*$/.test(word);
 
 /** café matches cafe. */
@@ -167,12 +124,28 @@ function startOf(content: string, place: number): number {
   return near === 0 || line < 0 || line >= place ? near : line + 1;
 }
 
-/**
- * Returns a snippet from the part of the text where a match is displayed: a match may be in an address. The
- * text is one of those of the marking.
- */
-export function foundSnippet(content: string, marking: TextMarking): Snippet | undefined {
-  const { shown, words } = marking.known.get(content) ?? { shown: '', words: new Map() };
+/** Returns the texts in their displayed form with the words that may match, and each of these words once. */
+async function readTexts(texts: readonly FoundText[], beginnings: RegExp) {
+  const read: ShownText[] = [];
+  const once = new Map<string, Word>();
+  let units = 0;
+  const worked = turnsAfterPieces();
+  for (const text of texts) {
+    const shown = await shownInTurns(text.content, worked);
+    const words = wordsLike(shown, beginnings);
+    read.push({ ...text, shown, words });
+    for (const word of words.keys()) {
+      const one = { configuration: text.configuration, word };
+      if (once.has(keyOf(one)) || once.size >= mostForms || units >= mostUnits) continue;
+      once.set(keyOf(one), one);
+      units += word.length;
+    }
+  }
+  return { read, words: [...once.values()] };
+}
+
+/** Returns a snippet from the part of the text where a match is displayed: a match may be in an address. */
+function foundSnippet({ shown, words }: ShownText, marking: Marking): Snippet | undefined {
   for (const place of positionsToSearch(shown, marking, words)) {
     const start = startOf(shown, place);
     const limit = place - start + after;
@@ -185,52 +158,31 @@ export function foundSnippet(content: string, marking: TextMarking): Snippet | u
   return undefined;
 }
 
-export function beginningOf(content: string): Snippet {
-  const text = plainText(content, { limit: after, inlineCode: true });
-  return snippetAround(shownText(text), []);
-}
-
-/** Returns a snippet for each of these articles, by id: a part with a match, or the beginning. */
-export async function articleSnippets(
+/** Returns a snippet for each of these texts with a match, by id. Forms are queried in one statement. */
+export async function snippetsOf(
   db: Db,
   texts: readonly FoundText[],
   query: ResolvedQuery,
 ): Promise<ReadonlyMap<string, Snippet>> {
-  const markingOf = await markingsOf(db, texts, query);
+  const lexemes = new Set([...query.lexemes, ...query.parsed.words]);
+  const beginnings = beginningsOf(lexemes);
+  const { read, words } = await readTexts(texts, beginnings);
+  const isMatch = matcherOf(await formsOf(db, words), lexemes);
+  const pairs = pairsWanted(query.parsed);
   const snippets = new Map<string, Snippet>();
-  const unfound: FoundText[] = [];
   const worked = turnsAfterPieces();
-  for (const text of texts) {
-    await worked(text.content.length);
-    const snippet = foundSnippet(text.content, markingOf(text));
-    snippets.set(text.id, snippet ?? beginningOf(text.content));
-    const isCut = text.content.length >= firstPiece.length;
-    if (snippet === undefined && isCut && unfound.length < secondLooks) unfound.push(text);
+  for (const text of read) {
+    const { id, configuration, content } = text;
+    await worked(content.length);
+    const isMatchHere = (word: string) => isMatch({ configuration, word });
+    const snippet = foundSnippet(text, { pairs, beginnings, isMatch: isMatchHere });
+    if (snippet !== undefined) snippets.set(id, snippet);
   }
-  for (const [id, snippet] of await laterSnippets(db, unfound, query)) snippets.set(id, snippet);
   return snippets;
 }
 
-/** Returns snippets from later parts of texts without a match at the beginning. */
-async function laterSnippets(
-  db: Db,
-  unfound: readonly FoundText[],
-  query: ResolvedQuery,
-): Promise<ReadonlyMap<string, Snippet>> {
-  if (unfound.length === 0) return new Map();
-  const configurations = new Map(unfound.map(({ id, configuration }) => [id, configuration]));
-  const pieces = await listedPieces(db, [...configurations.keys()], secondPiece);
-  const texts = pieces.map(({ id, piece }) => ({
-    id,
-    configuration: configurations.get(id) ?? 'simple',
-    content: piece,
-  }));
-  const markingOf = await markingsOf(db, texts, query);
-  const snippets = new Map<string, Snippet>();
-  for (const text of texts) {
-    await nextTurn();
-    const snippet = foundSnippet(text.content, markingOf(text));
-    if (snippet !== undefined) snippets.set(text.id, snippet);
-  }
-  return snippets;
+/** Returns the snippet of a text without a match. */
+export function beginningOf(content: string): Snippet {
+  const text = plainText(content, { limit: after, inlineCode: true });
+  return snippetAround(shownText(text), []);
 }
