@@ -44,7 +44,7 @@ function cursorProblem(reason: keyof typeof wrongCursors): Problem {
 }
 
 /** The stages after resolve: plan, candidates, rank and snippets. */
-const pageOf = {
+const searchOf = {
   article: searchArticles,
   comment: searchComments,
   principal: searchPrincipals,
@@ -71,7 +71,7 @@ export const search = implement(operations.search)(async (
     now,
     ...timeOfPage(after, now, query.until),
   });
-  const { items, next } = await pageOf[type]({ db, config, caller }, resolved);
+  const { items, next } = await searchOf[type]({ db, config, caller }, resolved);
   return {
     status: 200,
     body: { items, next_cursor: next === undefined ? null : cursorOf(next, query) },

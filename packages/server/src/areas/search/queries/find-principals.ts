@@ -1,6 +1,6 @@
 // Candidates among principals, by their names and bios.
-import { justFirst, nothing, sql, takesLong } from '#database';
-import type { Db, Statement } from '#database';
+import { justFirst, nothing, sql, takesLong, whenGiven } from '#database';
+import type { Condition, Db, Statement } from '#database';
 import type { NameQuery } from '../rules/names.ts';
 import type { ResolvedQuery } from '../rules/search-request.ts';
 
@@ -20,64 +20,37 @@ const most = 200;
  * terms are in a subselect, to hide them from the planner: for a common term it would scan the table until
  * it had enough rows, which costs more and finds different rows each time.
  */
-function way(condition: Statement, kind: string | undefined, rank: Statement = sql`0`): Statement {
+function way(conditions: readonly Condition[], rank = sql`0`, order = nothing): Statement {
   return sql`(
         select s.bucket, s.principal_id, ${rank}::float8 as rank
         from principal_search s
-        where ${condition}${
-          kind === undefined
-            ? nothing
-            : sql`
-          and s.kind = ${kind}`
-        }
+        ${sql.where(conditions)}
+        ${order}
         ${justFirst(most)}
       )`;
-}
-
-function byUsername(username: string, kind: string | undefined): Statement {
-  return sql`(
-        select s.bucket, s.principal_id, 0::float8 as rank
-        from principal_search s
-        where s.username >= ${username}
-          and s.username < ${`${username}~`}${
-            kind === undefined
-              ? nothing
-              : sql`
-          and s.kind = ${kind}`
-          }
-        order by s.username
-        ${justFirst(most)}
-      )`;
-}
-
-function allNearby(nearby: NameQuery['nearby']): Statement {
-  return nearby
-    .map((numbers) => sql`s.nearby && (select ${numbers}::integer[])`)
-    .reduce(
-      (all, one) => sql`${all}
-          and ${one}`,
-    );
 }
 
 /** Returns a scan for each criterion that the query permits; without a name it is searched by words only. */
 function waysOf({ request, words }: ResolvedQuery, name: NameQuery | undefined) {
-  const { kind } = request.filters;
   const { username, beginning, nearby = [], nearbyWhole = [] } = name ?? {};
-  return [
-    ...(username === undefined ? [] : [byUsername(username, kind)]),
-    ...(beginning === undefined ? [] : [way(sql`s.names @@ (select ${beginning}::tsquery)`, kind)]),
-    ...(nearby.length === 0 ? [] : [way(allNearby(nearby), kind)]),
-    ...(nearbyWhole.length === 0 ? [] : [way(allNearby([nearbyWhole]), kind)]),
-    ...(words === ''
-      ? []
-      : [
-          way(
-            sql`s.document @@ (select ${words}::tsquery)`,
-            kind,
-            sql`ts_rank(s.document, ${words}::tsquery, 1)`,
-          ),
-        ]),
+  const ofKind = whenGiven(request.filters.kind, (kind) => sql`s.kind = ${kind}`);
+  const near = (numbers: readonly number[]) => sql`s.nearby && (select ${numbers}::integer[])`;
+  const ways = [
+    whenGiven(username, (text) => {
+      const begins = sql`s.username >= ${text} and s.username < ${`${text}~`}`;
+      return way([begins, ofKind], sql`0`, sql`order by s.username`);
+    }),
+    whenGiven(beginning, (text) => way([sql`s.names @@ (select ${text}::tsquery)`, ofKind])),
+    nearby.length === 0 ? undefined : way([...nearby.map(near), ofKind]),
+    nearbyWhole.length === 0 ? undefined : way([near(nearbyWhole), ofKind]),
+    words === ''
+      ? undefined
+      : way(
+          [sql`s.document @@ (select ${words}::tsquery)`, ofKind],
+          sql`ts_rank(s.document, ${words}::tsquery, 1)`,
+        ),
   ];
+  return ways.filter((one) => one !== undefined);
 }
 
 /** Returns candidates in no particular order, with their present names, of principals that may be found. */

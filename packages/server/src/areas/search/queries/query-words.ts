@@ -6,8 +6,8 @@ import { turnsAfterPieces } from '#lib/pieces';
 import { askedOf } from '../rules/parse-query.ts';
 import type { ParsedQuery } from '../rules/parse-query.ts';
 import type { Reading } from '../rules/search-request.ts';
+import { bucketOfWord } from '../rules/spelling.ts';
 import { asIndexed } from '../rules/text-forms.ts';
-import type { WordRow } from './search-words.ts';
 
 /** The bucket of all statistics, which are about all articles together. */
 export const statisticsBucket = 0;
@@ -79,6 +79,7 @@ export function listReadings(
 }
 
 interface Form {
+  readonly configuration: string;
   readonly word: string;
   readonly lexemes: readonly string[];
 }
@@ -86,7 +87,7 @@ interface Form {
 /** Returns the lexemes of words in a configuration, to determine which of them match. */
 export async function listForms(
   db: Db,
-  texts: readonly { readonly configuration: string; readonly word: string }[],
+  texts: readonly Pick<Form, 'configuration' | 'word'>[],
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   if (texts.length === 0) return new Map();
   const indexed: string[] = [];
@@ -95,7 +96,7 @@ export async function listForms(
     indexed.push(asIndexed(word));
     await worked(word.length);
   }
-  const rows = await db.rows(sql<Form & { readonly configuration: string }>`
+  const rows = await db.rows(sql<Form>`
     select t.configuration, t.word, tsvector_to_array(to_tsvector(c.oid::regconfig, t.indexed)) as lexemes
     from unnest(
       ${texts.map(({ configuration }) => configuration)}::text[],
@@ -144,16 +145,11 @@ export async function listWordsBegunBy(db: Db, beginning: string): Promise<reado
 }
 
 /** Returns those of these words that a title contains. */
-export async function listKnownWords(
-  db: Db,
-  words: readonly Pick<WordRow, 'bucket' | 'word'>[],
-): Promise<readonly string[]> {
+export async function listKnownWords(db: Db, words: readonly string[]): Promise<readonly string[]> {
   if (words.length === 0) return [];
   const rows = await db.rows(sql<Found>`
     select w.word
-    from unnest(
-      ${words.map(({ bucket }) => bucket)}::smallint[], ${words.map(({ word }) => word)}::text[]
-    ) as asked (bucket, word)
+    from unnest(${words.map(bucketOfWord)}::smallint[], ${words}::text[]) as asked (bucket, word)
     join search_words w on w.bucket = asked.bucket and w.word = asked.word
     order by w.word`);
   return rows.map(({ word }) => word);

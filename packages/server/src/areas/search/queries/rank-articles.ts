@@ -1,6 +1,6 @@
 // Candidates and rank of articles: one statement.
-import { atMost, justFirst, nothing, sql, takesLong } from '#database';
-import type { Db, Statement } from '#database';
+import { atMost, justFirst, sql, takesLong, whenGiven } from '#database';
+import type { Condition, Db, Statement } from '#database';
 import { wordCountOf } from '../rules/parse-query.ts';
 import type { ResolvedQuery } from '../rules/search-request.ts';
 
@@ -17,88 +17,46 @@ export interface RankedArticle {
 const mostRanked = 150;
 const mostTitles = 100;
 
-function among({ request, marks }: ResolvedQuery, spans: readonly string[] | undefined): Statement {
+/** Conditions of the filters and of the time to search. */
+function among({ request, marks }: ResolvedQuery, spans: readonly string[] | undefined) {
   const { before, filters } = request;
-  const { since } = filters;
-  return sql`${
-    marks.length === 0
-      ? nothing
-      : sql`
-        and s.marks @> (select ${marks}::text[])`
-  }${
-    spans === undefined
-      ? nothing
-      : sql`
-        and s.marks && (select ${spans}::text[])`
-  }${
-    since === undefined
-      ? nothing
-      : sql`
-        and s.published_at >= ${since}`
-  }${
-    before === undefined
-      ? nothing
-      : sql`
-        and s.published_at < ${before}`
-  }`;
+  return [
+    marks.length === 0 ? undefined : sql`s.marks @> (select ${marks}::text[])`,
+    whenGiven(spans, (some) => sql`s.marks && (select ${some}::text[])`),
+    whenGiven(filters.since, (time) => sql`s.published_at >= ${time}`),
+    whenGiven(before, (time) => sql`s.published_at < ${time}`),
+  ];
 }
 
-/** All columns for ranking: a second lookup by id would read four pages of the index per article. */
-const rankedColumns = sql`bucket, article_id, configuration, title, title_length, document, published_at`;
-
-/** Not by an index on time: PostgreSQL would walk that index and check every text. */
-const newestFirst = sql`order by s.published_at at time zone 'utc' desc, s.article_id desc`;
-
-/** Returns the newest articles whose text matches. */
-function byText(query: ResolvedQuery): Statement {
-  const { words, spans } = query;
+/**
+ * Returns the newest articles, with all columns for ranking: a second lookup by id would read four pages of
+ * the index per article. Not by an index on time: PostgreSQL would walk that index and check every text.
+ */
+function newest(conditions: readonly Condition[], most: number): Statement {
   return sql`(
-      select ${rankedColumns}
+      select bucket, article_id, configuration, title, title_length, document, published_at
       from article_search s
-      where s.document @@ (select ${words}::tsquery)${among(query, spans)}
-      ${newestFirst}
-      ${justFirst(mostRanked)}
+      ${sql.where(conditions)}
+      order by s.published_at at time zone 'utc' desc, s.article_id desc
+      ${justFirst(most)}
     )`;
 }
 
 /**
- * Returns the newest articles whose title matches; excluded words must not occur anywhere in the article.
- * `whole` is that of the widest query.
+ * Returns the articles whose text or title matches; one may occur twice. Excluded words must not occur
+ * anywhere in an article found by its title. `whole` is that of the widest query.
  */
-function byTitle(query: ResolvedQuery, whole: string | undefined): Statement {
-  const { titleWords, titleSpans } = query;
-  return sql`(
-      select ${rankedColumns}
-      from article_search s
-      where s.title @@ (select ${titleWords}::tsquery)${
-        whole === undefined
-          ? nothing
-          : sql`
-        and (s.title || s.document) @@ (select ${whole}::tsquery)`
-      }${among(query, titleSpans)}
-      ${newestFirst}
-      ${justFirst(mostTitles)}
-    )`;
-}
-
-/** Returns all candidates; an article may occur twice. */
-function candidates(query: ResolvedQuery, typed: ResolvedQuery | undefined): Statement {
-  const { whole } = query;
-  const found = sql`${byText(query)} union all ${byTitle(query, whole)}`;
-  if (typed === undefined) return found;
-  return sql`${found} union all ${byText(typed)} union all ${byTitle(typed, whole)}`;
-}
-
-/** Chooses the words of the typed query for articles that match it, and those of the query for the rest. */
-function wordsFor(
-  query: ResolvedQuery,
-  typed: ResolvedQuery | undefined,
-  member: 'words' | 'titleWords',
-): Statement {
-  const words = sql`${query[member]}::tsquery`;
-  return typed === undefined
-    ? words
-    : sql`case when s.is_typed then ${typed[member]}::tsquery else ${words} end`;
+function matches(query: ResolvedQuery, whole: string | undefined): Statement {
+  const { words, titleWords, spans, titleSpans } = query;
+  const inText = sql`s.document @@ (select ${words}::tsquery)`;
+  const inTitle = sql`s.title @@ (select ${titleWords}::tsquery)`;
+  const isWhole = whenGiven(
+    whole,
+    (all) => sql`(s.title || s.document) @@ (select ${all}::tsquery)`,
+  );
+  const byText = newest([inText, ...among(query, spans)], mostRanked);
+  const byTitle = newest([inTitle, isWhole, ...among(query, titleSpans)], mostTitles);
+  return sql`${byText} union all ${byTitle}`;
 }
 
 /**
@@ -106,18 +64,24 @@ function wordsFor(
  */
 function rankedStatement(query: ResolvedQuery, typed: ResolvedQuery | undefined): Statement {
   const wordCount = wordCountOf(query.parsed);
-  const titleWords = wordsFor(query, typed, 'titleWords');
-  const words = wordsFor(query, typed, 'words');
+  // Those of the typed query for articles that match it.
+  const wordsOf = (member: 'words' | 'titleWords') =>
+    typed === undefined
+      ? sql`${query[member]}::tsquery`
+      : sql`case when s.is_typed then ${typed[member]}::tsquery else ${query[member]}::tsquery end`;
+  const found = matches(query, query.whole);
+  const candidates =
+    typed === undefined ? found : sql`${found} union all ${matches(typed, query.whole)}`;
   return sql`ranked as materialized (
       select s.article_id as id, s.configuration,
         case when s.is_typed then 10 else 0 end
           + case
-            when s.title @@ ${titleWords}
+            when s.title @@ ${wordsOf('titleWords')}
               then 4 + least(1, ${wordCount}::float8 / greatest(1, s.title_length))
             else coalesce(least(1, 1.65 * ts_rank('{1, 1, 1, 1}', s.title, own.any_word)), 0) * 0.8
           end
           + ts_rank_cd(
-            '{0.05, 0.1, 0.3, 1}', s.document, coalesce(own.words, ${words}), 1 | 32
+            '{0.05, 0.1, 0.3, 1}', s.document, coalesce(own.words, ${wordsOf('words')}), 1 | 32
           )::float8
           + case when s.document @@ own.phrase then 1 else 0 end
           + date_part('epoch', greatest(s.published_at, timestamptz '2000-01-01 00:00:00Z'))
@@ -134,7 +98,7 @@ function rankedStatement(query: ResolvedQuery, typed: ResolvedQuery | undefined)
             bucket, article_id, configuration, title, title_length, published_at,
             -- Read from its own table once; otherwise each use would read it again.
             (array[document])[1] as document
-          from (${candidates(query, typed)}) as candidate
+          from (${candidates}) as candidate
           order by bucket, article_id
           ${justFirst(2 * (mostRanked + mostTitles))}
         ) as read
@@ -175,12 +139,8 @@ export function listRankedArticles(
       ) as o (configuration, words, any_word, phrase, is_typed)
     ), ${rankedStatement(query, typed)}
     select id, score, configuration, (select count(*)::integer from ranked) as candidates
-    from ranked${
-      after === undefined
-        ? nothing
-        : sql`
-    where (score, id) < (${after.score}::float8, ${after.id})`
-    }
+    from ranked
+    ${sql.where([whenGiven(after, (end) => sql`(score, id) < (${end.score}::float8, ${end.id})`)])}
     order by score desc, id desc
     ${atMost(limit + 1)}`),
   );

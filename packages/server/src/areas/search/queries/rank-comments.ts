@@ -1,5 +1,5 @@
 // Candidates and rank of comments: one statement.
-import { justFirst, nothing, orOverServers, sql, takesLong } from '#database';
+import { justFirst, orOverServers, sql, takesLong, whenGiven } from '#database';
 import type { Db, Statement } from '#database';
 import { bucketOf, firstIdAt } from '#lib/id';
 import type { ResolvedQuery } from '../rules/search-request.ts';
@@ -21,33 +21,21 @@ const mostRanked = 1_000;
 /** With an author filter, this many of the author's newest comments are searched. */
 const mostOfAuthor = 5_000;
 
-function ofKind(kind: string | undefined): Statement {
-  if (kind === undefined) return nothing;
-  return kind === 'agent'
-    ? sql`
-        and s.by_agent`
-    : sql`
-        and not s.by_agent`;
-}
+const ofKind = ({ request }: ResolvedQuery) =>
+  whenGiven(request.filters.kind, (kind) =>
+    kind === 'agent' ? sql`s.by_agent` : sql`not s.by_agent`,
+  );
 
 /** An id may be younger than its comment if a clock was set back, but never older. */
 const slackMs = 3_600_000;
 
 /** Restricts ids to roughly the requested time; the exact time is compared at the end. */
-function inTime(id: Statement, { request }: ResolvedQuery): Statement {
+function inTime(id: Statement, { request }: ResolvedQuery) {
   const { before, filters } = request;
-  const { since } = filters;
-  return sql`${
-    since === undefined
-      ? nothing
-      : sql`
-        and ${id} >= ${firstIdAt(Date.parse(since))}`
-  }${
-    before === undefined
-      ? nothing
-      : sql`
-        and ${id} < ${firstIdAt(Date.parse(before) + slackMs)}`
-  }`;
+  return [
+    whenGiven(filters.since, (time) => sql`${id} >= ${firstIdAt(Date.parse(time))}`),
+    whenGiven(before, (time) => sql`${id} < ${firstIdAt(Date.parse(time) + slackMs)}`),
+  ];
 }
 
 /** How candidates are looked up: row by row, or by joins where each shard has only some of them. */
@@ -67,15 +55,17 @@ function fromAuthor(query: ResolvedQuery, authorId: string, lookup: Lookup): Sta
     mine as materialized (
       select comment_id
       from comments_by_author
-      where bucket = ${bucketOf(authorId)}
-        and author_id = ${authorId}${inTime(sql`comment_id`, query)}
+      ${sql.where([
+        sql`bucket = ${bucketOf(authorId)} and author_id = ${authorId}`,
+        ...inTime(sql`comment_id`, query),
+      ])}
       order by comment_id desc
       ${justFirst(mostOfAuthor)}
     ), found as materialized (
       select s.bucket, s.comment_id
       from mine
       ${lookup === 'by row' ? indexedByRow : indexedOverServers}
-      where s.document @@ ${query.words}::tsquery${ofKind(query.request.filters.kind)}
+      ${sql.where([sql`s.document @@ ${query.words}::tsquery`, ofKind(query)])}
       ${justFirst(mostRanked)}
     )`;
 }
@@ -85,25 +75,28 @@ function fromAuthor(query: ResolvedQuery, authorId: string, lookup: Lookup): Sta
  * ones. In the first case the index is not read.
  */
 function fromAll(query: ResolvedQuery): Statement {
-  const { words, request } = query;
-  const { kind } = request.filters;
+  const { words } = query;
   return sql`
     newest as materialized (
       select bucket, comment_id, by_agent, document
       from comment_search
-      where true${inTime(sql`comment_id`, query)}
+      ${sql.where(inTime(sql`comment_id`, query))}
       order by comment_id desc
       ${justFirst(newest)}
     ), recent as materialized (
       select s.bucket, s.comment_id
       from newest s
-      where s.document @@ ${words}::tsquery${ofKind(kind)}
+      ${sql.where([sql`s.document @@ ${words}::tsquery`, ofKind(query)])}
       ${justFirst(mostRanked)}
     ), older as materialized (
       select s.bucket, s.comment_id
       from comment_search s
-      where (select count(*) from recent) < ${enough}
-        and s.document @@ (select ${words}::tsquery)${ofKind(kind)}${inTime(sql`s.comment_id`, query)}
+      ${sql.where([
+        sql`(select count(*) from recent) < ${enough}`,
+        sql`s.document @@ (select ${words}::tsquery)`,
+        ofKind(query),
+        ...inTime(sql`s.comment_id`, query),
+      ])}
       order by s.comment_id || '' desc
       ${justFirst(mostRanked)}
     ), found as (
@@ -163,26 +156,15 @@ function rankStatement(query: ResolvedQuery, lookup: Lookup): Statement<RankedCo
           + extract(epoch from c.created_at)::float8 / 31557600 * 0.02 as score
       from found
       ${lookup === 'by row' ? shownByRow : shownOverServers}
-      where c.status = 'visible'
-        and a.listed${
-          since === undefined
-            ? nothing
-            : sql`
-        and c.created_at >= ${since}`
-        }${
-          before === undefined
-            ? nothing
-            : sql`
-        and c.created_at < ${before}`
-        }
+      ${sql.where([
+        sql`c.status = 'visible' and a.listed`,
+        whenGiven(since, (time) => sql`c.created_at >= ${time}`),
+        whenGiven(before, (time) => sql`c.created_at < ${time}`),
+      ])}
     )
     select id, configuration, score
-    from ranked${
-      after === undefined
-        ? nothing
-        : sql`
-    where (score, id) < (${after.score}::float8, ${after.id})`
-    }
+    from ranked
+    ${sql.where([whenGiven(after, (end) => sql`(score, id) < (${end.score}::float8, ${end.id})`)])}
     order by score desc, id desc
     ${justFirst(101)}`;
 }

@@ -110,7 +110,6 @@ function allFit(
   );
 }
 
-const isSame = (typed: string, own: string) => typed === own;
 const begins = (typed: string, own: string, isLast: boolean) =>
   typed === own || (isLast && [...typed].length >= shortestBeginning && own.startsWith(typed));
 const isNear = (typed: string, own: string, isLast: boolean) =>
@@ -140,7 +139,7 @@ export function nameScoreOf(query: NameQuery, names: Names): number {
   if (begun.length > 0) return 4 + Math.max(...begun.map((name) => part(query.whole, name)));
   const own = [...nameWords(names.username), ...nameWords(display)];
   const best = Math.max(...wholes.map((name) => part(query.whole, name)), 0);
-  if (allFit(words, own, isSame) || allFit(words, own, begins)) return 3 + best;
+  if (allFit(words, own, begins)) return 3 + best;
   const isWholeNear = wholes.some((name) => isNear(query.whole, name, false));
   return isWholeNear || allFit(words, own, isNear) ? 2 + best : 0;
 }

@@ -91,37 +91,25 @@ export interface ResolvedQuery {
   readonly titleSpans?: readonly string[] | undefined;
 }
 
-const filters = [
-  'author',
-  'topic',
-  'language',
-  'disclosure',
-  'kind',
-  'signed',
-  'since',
-  'until',
-] as const;
-type Filter = (typeof filters)[number];
-
-/** The other filters are for articles only: comments have no topic or language, principals no author. */
-const filtersOfTypes: Readonly<Record<SearchType, readonly Filter[]>> = {
-  article: filters,
+/** Comments have no topic or language of their own, principals no author. */
+const filtersOf = {
+  article: ['author', 'topic', 'language', 'disclosure', 'kind', 'signed', 'since', 'until'],
   comment: ['author', 'kind', 'since', 'until'],
   principal: ['kind'],
-};
+} as const;
+type Filter = (typeof filtersOf)['article'][number];
 
 /** Returns why a search is rejected: a filter that its type does not have; otherwise undefined. */
 export function refusedFilter(
   type: SearchType,
   query: Readonly<Partial<Record<Filter, unknown>>>,
 ): string | undefined {
-  const allowed = filtersOfTypes[type];
-  const refused = filters.find(
+  const allowed: readonly Filter[] = filtersOf[type];
+  const refused = filtersOf.article.find(
     (filter) => query[filter] !== undefined && !allowed.includes(filter),
   );
   if (refused === undefined) return undefined;
-  const others = allowed.length === 1 ? 'only filter' : 'filters';
-  const are = allowed.length === 1 ? 'is' : 'are';
+  const [others, are] = allowed.length === 1 ? ['only filter', 'is'] : ['filters', 'are'];
   return (
     `The query parameter ${refused} is not a filter for type=${type}: the ${others} of ${type}s ${are} ` +
     `${allowed.join(', ')}. Leave ${refused} out.`

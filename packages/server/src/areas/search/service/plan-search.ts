@@ -67,10 +67,6 @@ function shareToSearch(readings: readonly Required[], shares: Shares, articles: 
   return Math.min(matchesBudget / matches, stepsBudget / (articles * sumOf(estimates, 'steps')));
 }
 
-function newerThan(time: string, horizons: readonly Horizon[]): number {
-  return horizons.find(({ at }) => at <= time)?.newer ?? 0;
-}
-
 /**
  * Returns the time since which `newer` articles were published; undefined if the horizons contain fewer.
  */
@@ -92,9 +88,6 @@ export function stepAfter(step: number, found: number, enough: number): number {
   return step + Math.min(mostSteps, Math.max(1, farther));
 }
 
-const later = (one: string, other: string | undefined) =>
-  other !== undefined && other > one ? other : one;
-
 /**
  * Returns marks of time spans, of which an article must have one to be scanned; undefined: any time. They
  * cover the time from `until`, or now, back to where enough matches are expected: with each `step` twice as
@@ -109,10 +102,10 @@ export function spansToSearch(
   const [newest, last] = [horizons[0], horizons.at(-1)];
   if (newest === undefined || last === undefined) return undefined;
   const share = shareToSearch(readings, shares, last.newer) * growth ** step;
-  const skipped = until === undefined ? 0 : newerThan(until, horizons);
+  const skipped = until === undefined ? 0 : (horizons.find(({ at }) => at <= until)?.newer ?? 0);
   const oldest = timeOf(skipped + share * last.newer, horizons);
   if (share >= 1 || oldest === undefined) return undefined;
-  const from = new Date(later(oldest, since));
+  const from = new Date(since !== undefined && since > oldest ? since : oldest);
   if (until !== undefined) return spanMarks(from, new Date(until));
   // Articles since the statistics were taken have spans of their own.
   const known = spanMarks(from, new Date(newest.at));
@@ -120,22 +113,8 @@ export function spansToSearch(
   return known && sinceThen && [...new Set([...sinceThen, ...known])];
 }
 
-interface Statistics {
-  /** The share of all articles with a word in the text, or in the title; marks are in both. */
-  readonly document: Shares;
-  readonly title: Shares;
-  readonly horizons: readonly Horizon[];
-}
-
-interface Cached {
-  readonly statistics: Promise<Statistics>;
-  readonly until: number;
-}
-
-const cachedMs = 60_000;
-const cached = new WeakMap<Db, Cached>();
-
-async function readStatistics(db: Db): Promise<Statistics> {
+/** The shares of words in texts and in titles, each with those of marks, and the horizons. */
+async function readStatistics(db: Db) {
   const [all, horizons] = await Promise.all([listShares(db), listHorizons(db)]);
   const sharesIn = (wanted: 'document' | 'title') =>
     new Map(
@@ -146,8 +125,13 @@ async function readStatistics(db: Db): Promise<Statistics> {
   return { document: sharesIn('document'), title: sharesIn('title'), horizons };
 }
 
+type Statistics = ReturnType<typeof readStatistics>;
+
+const cachedMs = 60_000;
+const cached = new WeakMap<Db, { readonly statistics: Statistics; readonly until: number }>();
+
 /** Returns statistics of the last minute: they change at most every ten minutes, and each search needs them. */
-function recentStatistics(db: Db, now: Date): Promise<Statistics> {
+function recentStatistics(db: Db, now: Date): Statistics {
   const last = cached.get(db);
   if (last !== undefined && now.getTime() < last.until) return last.statistics;
   const statistics = readStatistics(db);

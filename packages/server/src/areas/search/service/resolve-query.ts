@@ -18,13 +18,7 @@ import type {
   ResolvedQuery,
   SearchRequest,
 } from '../rules/search-request.ts';
-import {
-  bucketOfWord,
-  completionsOf,
-  correctionsOf,
-  mayBeginWords,
-  nearbyOf,
-} from '../rules/spelling.ts';
+import { completionsOf, correctionsOf, mayBeginWords, nearbyOf } from '../rules/spelling.ts';
 import { quoteLexeme } from '../rules/text-forms.ts';
 
 const allOf = (pairs: readonly string[]) => pairs.map(quoteLexeme).join(' & ');
@@ -135,32 +129,6 @@ function wantedOf({ groups, ...parsed }: ParsedQuery, readings: readonly Reading
 
 const either = (...queries: readonly string[]) => queries.filter(Boolean).join(' | ');
 
-/** A parsed query and its parses by PostgreSQL. */
-interface Read {
-  readonly parsed: ParsedQuery;
-  readonly readings: readonly Reading[];
-}
-
-/** Returns the resolved query. `plain` is the query without accents; its readings are empty if it has none. */
-export function resolvedOf(request: SearchRequest, typed: Read, plain: Read): ResolvedQuery {
-  const { parsed } = typed;
-  const readings = withoutImplied(typed.readings);
-  const words = tsqueryOf(parsed, readings);
-  const marks = marksWanted(request.filters);
-  const listsOfMarks = marks.map((mark) => [mark]);
-  return {
-    request,
-    parsed,
-    words,
-    titleWords: either(wantedOf(parsed, readings), wantedOf(plain.parsed, plain.readings)),
-    whole: hasUnwanted(parsed) ? either(words, tsqueryOf(plain.parsed, plain.readings)) : undefined,
-    own: ownQueries(parsed, typed.readings),
-    required: requiredOf(parsed, readings).map((lists) => [...lists, ...listsOfMarks]),
-    lexemes: lexemesOf(readings),
-    marks,
-  };
-}
-
 /** Returns the dictionaries to read a query with; undefined: each one in use. Names have no language. */
 function configurationsOf({ type, filters: { language } }: SearchRequest) {
   if (type === 'principal') return ['simple'];
@@ -176,11 +144,25 @@ export async function resolveQuery(
   // Only titles are also found without accents.
   const plain = request.type === 'article' ? parseQuery(stripDiacritics(request.text)) : parsed;
   const isPlain = plain.words.join(' ') === parsed.words.join(' ');
-  const [readings, plainReadings] = await Promise.all([
+  const [all, plainReadings] = await Promise.all([
     listReadings(db, parsed, configurationsOf(request)),
     isPlain ? [] : listReadings(db, plain, ['simple']),
   ]);
-  return resolvedOf(request, { parsed, readings }, { parsed: plain, readings: plainReadings });
+  const readings = withoutImplied(all);
+  const words = tsqueryOf(parsed, readings);
+  const marks = marksWanted(request.filters);
+  const listsOfMarks = marks.map((mark) => [mark]);
+  return {
+    request,
+    parsed,
+    words,
+    titleWords: either(wantedOf(parsed, readings), wantedOf(plain, plainReadings)),
+    whole: hasUnwanted(parsed) ? either(words, tsqueryOf(plain, plainReadings)) : undefined,
+    own: ownQueries(parsed, all),
+    required: requiredOf(parsed, readings).map((lists) => [...lists, ...listsOfMarks]),
+    lexemes: lexemesOf(readings),
+    marks,
+  };
 }
 
 /** More words than this are not checked for typos: they are unlikely to be a title. */
@@ -216,8 +198,7 @@ export async function widenQuery(
   const words = parsed.words.slice(0, mostWords);
   const { last = '' } = parsed;
   const begun = mayBeginWords(last) ? last : undefined;
-  const keys = words.map((word) => ({ bucket: bucketOfWord(word), word }));
-  const known = every ? [] : await listKnownWords(db, keys);
+  const known = every ? [] : await listKnownWords(db, words);
   const doubted = words.filter((word) => !known.includes(word));
   const others = await othersFor(db, doubted, begun);
   const shorter = every && begun === undefined ? withoutLast(parsed) : undefined;

@@ -12,7 +12,7 @@ import type { Snippet } from '../rules/snippets.ts';
 import { planSearch, stepAfter } from './plan-search.ts';
 import { widenQuery } from './resolve-query.ts';
 import { beginningOf, snippetsOf } from './text-snippets.ts';
-import type { FoundText } from './text-snippets.ts';
+import type { Configurations, FoundText } from './text-snippets.ts';
 
 interface Reader {
   readonly db: Db;
@@ -144,25 +144,15 @@ const secondLooks = 5;
 /** Returns snippets of articles by id, from later parts of texts that have no match at the beginning. */
 async function laterSnippets(
   db: Db,
-  texts: readonly FoundText[],
   query: ResolvedQuery,
+  texts: readonly FoundText[],
+  configurations: Configurations,
 ): Promise<ReadonlyMap<string, Snippet>> {
   const cut = texts.filter(({ content }) => content.length >= firstPiece.length);
-  const configurations = new Map(cut.map(({ id, configuration }) => [id, configuration]));
-  const ids = [...configurations.keys()].slice(0, secondLooks);
+  const ids = cut.slice(0, secondLooks).map(({ id }) => id);
   const pieces = ids.length === 0 ? [] : await listedPieces(db, ids, secondPiece);
-  const later = pieces.map(({ id, piece }) => ({
-    id,
-    configuration: configurations.get(id) ?? 'simple',
-    content: piece,
-  }));
-  return snippetsOf(db, later, query);
-}
-
-interface ArticleHit {
-  readonly type: 'article';
-  readonly article: Awaited<ReturnType<typeof listedWithPieces>>[number]['article'];
-  readonly snippet: Snippet;
+  const later = pieces.map(({ id, piece }) => ({ id, content: piece }));
+  return snippetsOf(db, query, later, configurations);
 }
 
 /** Returns a page of a search for articles; articles that are not listed at this moment are omitted. */
@@ -171,20 +161,16 @@ export async function searchArticles(reader: Reader, resolved: ResolvedQuery) {
   const { shown, next } = pageOf(rows, query.request, numberOf(extent));
   const configurations = new Map(shown.map(({ id, configuration }) => [id, configuration]));
   const found = await listedWithPieces(reader, [...configurations.keys()], firstPiece);
-  const texts = found.map(({ article: { id }, piece }) => ({
-    id,
-    configuration: configurations.get(id) ?? 'simple',
-    content: piece,
-  }));
-  const first = await snippetsOf(reader.db, texts, query);
+  const texts = found.map(({ article: { id }, piece }) => ({ id, content: piece }));
+  const first = await snippetsOf(reader.db, query, texts, configurations);
   const unfound = texts.filter(({ id }) => !first.has(id));
-  const later = await laterSnippets(reader.db, unfound, query);
-  const items: ArticleHit[] = [];
+  const later = await laterSnippets(reader.db, query, unfound, configurations);
+  const items = [];
   const worked = turnsAfterPieces();
   for (const { article, piece } of found) {
     await worked(piece.length);
     const snippet = first.get(article.id) ?? later.get(article.id) ?? beginningOf(piece);
-    items.push({ type: 'article', article, snippet });
+    items.push({ type: 'article' as const, article, snippet });
   }
   return { items, next } satisfies FoundPage<unknown>;
 }

@@ -5,14 +5,7 @@ import { listedComments } from '#social';
 import { listRankedComments } from '../queries/rank-comments.ts';
 import { pageOf } from '../rules/search-request.ts';
 import type { FoundPage, ResolvedQuery } from '../rules/search-request.ts';
-import type { Snippet } from '../rules/snippets.ts';
 import { beginningOf, snippetsOf } from './text-snippets.ts';
-
-interface CommentHit {
-  readonly type: 'comment';
-  readonly comment: Awaited<ReturnType<typeof listedComments>>[number];
-  readonly snippet: Snippet;
-}
 
 /**
  * Returns a page of a search for comments; those not visible on a listed article at this moment are
@@ -23,19 +16,15 @@ export async function searchComments({ db }: { readonly db: Db }, query: Resolve
   const { shown, next } = pageOf(rows, query.request);
   const configurations = new Map(shown.map(({ id, configuration }) => [id, configuration]));
   const comments = await listedComments(db, [...configurations.keys()]);
-  const texts = comments.map(({ id, content }) => ({
-    id,
-    configuration: configurations.get(id) ?? 'simple',
-    content: content ?? '',
-  }));
-  const snippets = await snippetsOf(db, texts, query);
-  const items: CommentHit[] = [];
+  const texts = comments.map(({ id, content }) => ({ id, content: content ?? '' }));
+  const snippets = await snippetsOf(db, query, texts, configurations);
+  const items = [];
   const worked = turnsAfterPieces();
   for (const comment of comments) {
     const content = comment.content ?? '';
     await worked(content.length);
     const snippet = snippets.get(comment.id) ?? beginningOf(content);
-    items.push({ type: 'comment', comment, snippet });
+    items.push({ type: 'comment' as const, comment, snippet });
   }
   return { items, next } satisfies FoundPage<unknown>;
 }

@@ -54,12 +54,6 @@ function snippetFor(shown: Shown, marking: Marking, byName: boolean): Snippet {
   return snippetOf(found ?? (bio === '' ? name : bio), marking);
 }
 
-interface PrincipalHit {
-  readonly type: 'principal';
-  readonly principal: Awaited<ReturnType<typeof findablePrincipals>>[number];
-  readonly snippet: Snippet;
-}
-
 function unitsOf({ username, display_name, bio }: Shown): number {
   return username.length + (display_name?.length ?? 0) + (bio?.length ?? 0);
 }
@@ -91,12 +85,12 @@ export async function searchPrincipals({ db }: { readonly db: Db }, query: Resol
   const scores = new Map(shown.map(({ id, score }) => [id, score]));
   const marking = markingOf(query, name);
   const principals = await findablePrincipals(db, [...scores.keys()]);
-  const items: PrincipalHit[] = [];
+  const items = [];
   const worked = turnsAfterPieces();
   for (const principal of principals) {
     await worked(unitsOf(principal));
     const snippet = snippetFor(principal, marking, (scores.get(principal.id) ?? 0) >= 2);
-    items.push({ type: 'principal', principal, snippet });
+    items.push({ type: 'principal' as const, principal, snippet });
   }
   return { items, next } satisfies FoundPage<unknown>;
 }

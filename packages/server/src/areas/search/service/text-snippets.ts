@@ -19,13 +19,15 @@ import { shownPieces, shownText } from '../rules/text-forms.ts';
 /** The text of a hit, or a part of it. */
 export interface FoundText {
   readonly id: string;
-  /** The text-search configuration with which it was indexed. */
-  readonly configuration: string;
   readonly content: string;
 }
 
+/** The text-search configurations with which texts were indexed, by id. */
+export type Configurations = ReadonlyMap<string, string>;
+
 /** A text in its displayed form, and the words in it that may match. */
 interface ShownText extends FoundText {
+  readonly configuration: string;
   readonly shown: string;
   readonly words: WordPositions;
 }
@@ -125,7 +127,11 @@ function startOf(content: string, place: number): number {
 }
 
 /** Returns the texts in their displayed form with the words that may match, and each of these words once. */
-async function readTexts(texts: readonly FoundText[], beginnings: RegExp) {
+async function readTexts(
+  texts: readonly FoundText[],
+  configurations: Configurations,
+  beginnings: RegExp,
+) {
   const read: ShownText[] = [];
   const once = new Map<string, Word>();
   let units = 0;
@@ -133,9 +139,10 @@ async function readTexts(texts: readonly FoundText[], beginnings: RegExp) {
   for (const text of texts) {
     const shown = await shownInTurns(text.content, worked);
     const words = wordsLike(shown, beginnings);
-    read.push({ ...text, shown, words });
+    const configuration = configurations.get(text.id) ?? 'simple';
+    read.push({ ...text, configuration, shown, words });
     for (const word of words.keys()) {
-      const one = { configuration: text.configuration, word };
+      const one = { configuration, word };
       if (once.has(keyOf(one)) || once.size >= mostForms || units >= mostUnits) continue;
       once.set(keyOf(one), one);
       units += word.length;
@@ -161,12 +168,13 @@ function foundSnippet({ shown, words }: ShownText, marking: Marking): Snippet | 
 /** Returns a snippet for each of these texts with a match, by id. Forms are queried in one statement. */
 export async function snippetsOf(
   db: Db,
-  texts: readonly FoundText[],
   query: ResolvedQuery,
+  texts: readonly FoundText[],
+  configurations: Configurations,
 ): Promise<ReadonlyMap<string, Snippet>> {
   const lexemes = new Set([...query.lexemes, ...query.parsed.words]);
   const beginnings = beginningsOf(lexemes);
-  const { read, words } = await readTexts(texts, beginnings);
+  const { read, words } = await readTexts(texts, configurations, beginnings);
   const isMatch = matcherOf(await formsOf(db, words), lexemes);
   const pairs = pairsWanted(query.parsed);
   const snippets = new Map<string, Snippet>();
