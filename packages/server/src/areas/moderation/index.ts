@@ -12,7 +12,7 @@ export const recurring = [releaseClaims];
 export { recordingLegalActs } from './subscribers/legal-acts.ts';
 export type { AuditEntry } from './queries/index.ts';
 export { countMonths, countUnrecordedLegalActs, listActionAuthors } from './queries/index.ts';
-export { actAsOperator } from './service/actions.ts';
+export { actAsOperator, legalActsOf } from './service/actions.ts';
 export { liftLegalRemoval } from './service/legal-removals.ts';
 export type { Operated } from './service/actions.ts';
 export { appendAudit } from './service/audit.ts';
@@ -28,7 +28,7 @@ export {
   countOthers,
   reportStandings,
 } from './service/desk.ts';
-export { legalActsOf, removeAgain } from './service/legal-acts.ts';
+export { removeAgain } from './service/legal-acts.ts';
 export { usesOf } from './rules/actions.ts';
 export { revisedSince } from './service/revisions.ts';
 export { publicStatement } from './service/statements.ts';

@@ -12,10 +12,9 @@ import { bucketOf, isId, keyOf, newId } from '#lib/id';
 import { timestamp } from '#lib/timestamp';
 import { existsReportOn, findBeforeRemoval } from '../queries/index.ts';
 import { requestFaults, requireOfOthers, whyNothing } from '../rules/actions.ts';
-import { actionEvents, carryOut, lockTarget } from '../service/actions.ts';
+import { actionEvents, carryOut, legalActsOf, lockTarget } from '../service/actions.ts';
 import type { Locked, NewAction } from '../service/actions.ts';
 import { appendAudit } from '../service/audit.ts';
-import { legalActsOf } from '../service/legal-acts.ts';
 import { appealUpheld, reportActioned, reportsActioned } from '../service/reviews.ts';
 
 type Body = BodyOf<typeof operations.createModerationAction>;

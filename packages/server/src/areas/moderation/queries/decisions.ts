@@ -56,6 +56,22 @@ export function insertAction(tx: Tx, row: ActionRow, acted: Acted): Promise<numb
     )`);
 }
 
+/** Lifts every action on the target that is in force. */
+export function setLifted(
+  tx: Tx,
+  { bucket, type, id }: Target,
+  by: { readonly id: string; readonly at: string },
+): Promise<number> {
+  return tx.run(sql`
+    update moderation_actions
+    set lifted_at = ${by.at}, lifted_by_id = ${by.id}
+    where bucket = ${bucket}
+      and target_type = ${type}
+      and target_id = ${id}
+      and action in ('hide', 'remove', 'de-index', 'suspend')
+      and lifted_at is null`);
+}
+
 /** Returns the state before the first removal by a moderator that was not lifted. */
 export async function findBeforeRemoval(
   db: Db,
@@ -123,6 +139,13 @@ export async function existsReportOn(db: Db, report: RowKey, target: Target): Pr
         ))
       )`);
   return row !== undefined;
+}
+
+export function findReport(db: Db, { bucket, id }: RowKey): Promise<ReportRow | undefined> {
+  return db.first(sql<ReportRow>`
+    select ${reportColumns}
+    from reports r
+    where r.bucket = ${bucket} and r.id = ${id}`);
 }
 
 /** Returns a report, locked until the transaction ends. */

@@ -1,25 +1,9 @@
-// Statements that find the actions in force on a target, and lift them.
+// Statements that find the actions in force on a target, and lift one of them.
 import type { ModerationAction, ModerationSource, ReasonCode } from '@colophon/contract';
 import { sql } from '#database';
 import type { Db, Tx } from '#database';
 import type { RowKey } from '#lib/id';
 import type { Target } from './decisions.ts';
-
-/** Lifts every action on the target that is in force. */
-export function setLifted(
-  tx: Tx,
-  { bucket, type, id }: Target,
-  by: { readonly id: string; readonly at: string },
-): Promise<number> {
-  return tx.run(sql`
-    update moderation_actions
-    set lifted_at = ${by.at}, lifted_by_id = ${by.id}
-    where bucket = ${bucket}
-      and target_type = ${type}
-      and target_id = ${id}
-      and action in ('hide', 'remove', 'de-index', 'suspend')
-      and lifted_at is null`);
-}
 
 export interface InForceRow {
   readonly id: string;

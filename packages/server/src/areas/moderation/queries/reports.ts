@@ -45,13 +45,6 @@ export function insertReport(tx: Tx, report: NewReport): Promise<number> {
     )`);
 }
 
-export function findReport(db: Db, { bucket, id }: RowKey): Promise<ReportRow | undefined> {
-  return db.first(sql<ReportRow>`
-    select ${reportColumns}
-    from reports r
-    where r.bucket = ${bucket} and r.id = ${id}`);
-}
-
 export interface ReportFilters {
   readonly status: ReportStatus | undefined;
   readonly category: ReportCategory | undefined;

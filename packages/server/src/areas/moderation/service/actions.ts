@@ -5,6 +5,7 @@ import type { Tx } from '#database';
 import { appendEvent } from '#event-log';
 import type { NewEvent } from '#event-log';
 import { lockModeratedPrincipal, principalChanged, setModeratedPrincipal } from '#identity';
+import type { LegalAct } from '#ledger';
 import { bucketOf, keyOf, newId } from '#lib/id';
 import type { RowKey } from '#lib/id';
 import type { LockedTarget, Moderated, ModeratedChange } from '#lib/moderated';
@@ -216,4 +217,11 @@ export async function actAsOperator(
       if (done !== undefined) appendEvent(tx, actionEvents(done.action, locked), now);
     },
   };
+}
+
+/** Returns the entries of the ledger that record an action: one if it removed for legal reasons or ended that. */
+export function legalActsOf(row: ActionRow): readonly LegalAct[] {
+  const { target_type, target_id, action, reason_code, source } = row;
+  if (source !== 'legal' || (action !== 'remove' && action !== 'restore')) return [];
+  return [{ target_type, target_id, action, reason_code, acted_at: row.created_at }];
 }

@@ -1,4 +1,4 @@
-// Removals for legal reasons in the ledger, and their repetition after a restore of an older backup.
+// Repeats removals for legal reasons of the ledger after a restore of an older backup.
 import { reasonCodes } from '@colophon/contract';
 import type { ReasonCode } from '@colophon/contract';
 import type { LegalAct } from '#ledger';
@@ -6,16 +6,8 @@ import { bucketOf } from '#lib/id';
 import { timestamp } from '#lib/timestamp';
 import type { SubscriberServices } from '#outbox';
 import { existsLegalActSince, findTargets, setLegalActsRecorded } from '../queries/index.ts';
-import type { ActionRow } from '../queries/index.ts';
 import { actAsOperator, lockTarget } from './actions.ts';
 import { appendAudit } from './audit.ts';
-
-/** Returns the entries of the ledger that record an action: one if it removed for legal reasons or ended that. */
-export function legalActsOf(row: ActionRow): readonly LegalAct[] {
-  const { target_type, target_id, action, reason_code, source } = row;
-  if (source !== 'legal' || (action !== 'remove' && action !== 'restore')) return [];
-  return [{ target_type, target_id, action, reason_code, acted_at: row.created_at }];
-}
 
 function reasonOf({ reason_code: code }: LegalAct): ReasonCode {
   // A later version may have more codes. The removal must not be lost with its reason.
