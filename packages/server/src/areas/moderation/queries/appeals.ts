@@ -53,15 +53,6 @@ export function insertAppeal(tx: Tx, appeal: NewAppeal): Promise<number> {
     )`);
 }
 
-/** Returns an appeal with its action. */
-export function findAppeal(db: Db, { bucket, id }: RowKey): Promise<AppealRow | undefined> {
-  return db.first(sql<AppealRow>`
-    select ${appealColumns}
-    from appeals p
-    join moderation_actions a on a.bucket = p.bucket and a.id = p.action_id
-    where p.bucket = ${bucket} and p.id = ${id}`);
-}
-
 export interface AppealPage {
   readonly status: AppealStatus;
   readonly after: string | undefined;

@@ -228,6 +228,15 @@ export const appealColumns = sql`
   a.author_id, a.owner_principal_id, a.action, a.reason_code, a.reason_text, a.source,
   a.moderator_id, a.created_at as acted_at, a.lifted_at, p.resolution, p.resolved_by, p.created_at, p.resolved_at`;
 
+/** Returns an appeal with its action. */
+export function findAppeal(db: Db, { bucket, id }: RowKey): Promise<AppealRow | undefined> {
+  return db.first(sql<AppealRow>`
+    select ${appealColumns}
+    from appeals p
+    join moderation_actions a on a.bucket = p.bucket and a.id = p.action_id
+    where p.bucket = ${bucket} and p.id = ${id}`);
+}
+
 /** Returns an appeal with its action, locked until the commit. */
 export function lockAppeal(tx: Tx, { bucket, id }: RowKey): Promise<AppealRow | undefined> {
   return tx.first(sql<AppealRow>`

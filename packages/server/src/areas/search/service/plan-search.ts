@@ -7,7 +7,7 @@ import { spanMarks } from '../rules/index-tags.ts';
 import type { Required, ResolvedQuery } from '../rules/search-request.ts';
 
 /** The share of all articles that have a lexeme or mark; '' is the maximum share of unknown ones. */
-export type Shares = ReadonlyMap<string, number>;
+type Shares = ReadonlyMap<string, number>;
 
 /** The filters of time, and how far back to go. */
 interface Time {
