@@ -2,7 +2,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import { sessionLimits } from '@colophon/contract';
 import { fromCrockford, toCrockford } from '#lib/crockford';
-import type { Caller } from '#http';
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
@@ -22,19 +21,6 @@ export function ceremonyEnd(now: Date): Date {
 
 export function webLinkEnd(now: Date): Date {
   return new Date(now.getTime() + sessionLimits.web_link_minutes * minuteMs);
-}
-
-/** Whether the caller confirmed with a passkey, a few minutes ago at most, to be present. */
-export function isChecked({ session }: Pick<Caller, 'session'>, now: Date): boolean {
-  if (session === null || session.checkedAt === null) return false;
-  return now.getTime() - Date.parse(session.checkedAt) < sessionLimits.check_minutes * minuteMs;
-}
-
-/** Whether the caller confirmed with a passkey recently enough to act with admin scopes. */
-export function isCheckedForDesk({ session }: Pick<Caller, 'session'>, now: Date): boolean {
-  if (session === null || session.checkedAt === null) return false;
-  const ms = now.getTime() - Date.parse(session.checkedAt);
-  return ms < sessionLimits.desk_check_hours * 60 * minuteMs;
 }
 
 /** 4 groups of 5 digits of 5 bits. */

@@ -4,7 +4,23 @@ import type { Tx } from '#database';
 import { problem, unauthenticatedProblem } from '#http';
 import type { Caller, Problem } from '#http';
 import { countPasskeys, lockSession } from '../queries/index.ts';
-import { isChecked } from '../rules/sessions.ts';
+
+type Checked = Pick<Caller, 'session'>;
+
+function isCheckedFor({ session }: Checked, now: Date, minutes: number): boolean {
+  if (session === null || session.checkedAt === null) return false;
+  return now.getTime() - Date.parse(session.checkedAt) < minutes * 60_000;
+}
+
+/** Whether the caller confirmed with a passkey, a few minutes ago at most, to be present. */
+export function isChecked(caller: Checked, now: Date): boolean {
+  return isCheckedFor(caller, now, sessionLimits.check_minutes);
+}
+
+/** Whether the caller confirmed with a passkey recently enough to act with admin scopes. */
+export function isCheckedForDesk(caller: Checked, now: Date): boolean {
+  return isCheckedFor(caller, now, sessionLimits.desk_check_hours * 60);
+}
 
 export function endedSession(): Problem {
   return unauthenticatedProblem('Your session has ended. Sign in again.', true);

@@ -12,8 +12,7 @@ import {
   lockHolder,
   lockScopes,
 } from '../queries/index.ts';
-import { isChecked, isCheckedForDesk } from '../rules/sessions.ts';
-import { endedSession, unconfirmedProblem } from './checks.ts';
+import { endedSession, isChecked, isCheckedForDesk, unconfirmedProblem } from './checks.ts';
 
 const adminScopes = allScopes.filter(isAdminScope);
 
