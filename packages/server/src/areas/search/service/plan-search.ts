@@ -67,6 +67,9 @@ function shareToSearch(readings: readonly Required[], shares: Shares, articles: 
   return Math.min(matchesBudget / matches, stepsBudget / (articles * sumOf(estimates, 'steps')));
 }
 
+const newerThan = (time: string | undefined, horizons: readonly Horizon[]) =>
+  time === undefined ? 0 : (horizons.find(({ at }) => at <= time)?.newer ?? 0);
+
 /**
  * Returns the time since which `newer` articles were published; undefined if the horizons contain fewer.
  */
@@ -102,8 +105,7 @@ export function spansToSearch(
   const [newest, last] = [horizons[0], horizons.at(-1)];
   if (newest === undefined || last === undefined) return undefined;
   const share = shareToSearch(readings, shares, last.newer) * growth ** step;
-  const skipped = until === undefined ? 0 : (horizons.find(({ at }) => at <= until)?.newer ?? 0);
-  const oldest = timeOf(skipped + share * last.newer, horizons);
+  const oldest = timeOf(newerThan(until, horizons) + share * last.newer, horizons);
   if (share >= 1 || oldest === undefined) return undefined;
   const from = new Date(since !== undefined && since > oldest ? since : oldest);
   if (until !== undefined) return spanMarks(from, new Date(until));
