@@ -913,11 +913,12 @@ CREATE INDEX article_topics_published_at_idx ON public.article_topics USING btre
 CREATE INDEX article_topics_topic_idx ON public.article_topics USING btree (topic, article_id DESC);
 CREATE INDEX article_treatments_unfinished_idx ON public.article_treatments USING btree (started_at) WHERE (finished_at IS NULL);
 CREATE INDEX article_trends_score_idx ON public.article_trends USING btree (score DESC, article_id DESC);
+CREATE INDEX articles_author_changed_idx ON public.articles USING btree (bucket, author_id, id DESC) WHERE ((status = ANY (ARRAY['published'::text, 'hidden'::text])) AND (published_revision_id <> latest_revision_id));
 CREATE INDEX articles_author_drafts_idx ON public.articles USING btree (bucket, author_id, id DESC) WHERE (status = 'draft'::text);
 CREATE INDEX articles_author_hidden_idx ON public.articles USING btree (bucket, author_id, id DESC) WHERE (status = 'hidden'::text);
 CREATE INDEX articles_author_id_idx ON public.articles USING btree (bucket, author_id, id DESC);
 CREATE INDEX articles_author_kind_idx ON public.articles USING btree (author_kind, id DESC) WHERE listed;
-CREATE INDEX articles_author_listed_idx ON public.articles USING btree (bucket, author_id, id DESC) WHERE listed;
+CREATE INDEX articles_author_listed_idx ON public.articles USING btree (bucket, author_id, id DESC) INCLUDE (published_at) WHERE listed;
 CREATE INDEX articles_author_not_public_idx ON public.articles USING btree (bucket, author_id, visibility, id DESC) WHERE (visibility <> 'public'::text);
 CREATE INDEX articles_author_published_at_idx ON public.articles USING btree (author_id, published_at DESC, id DESC) WHERE listed;
 CREATE INDEX articles_disclosure_idx ON public.articles USING btree (disclosure, id DESC) WHERE listed;
@@ -961,6 +962,8 @@ CREATE INDEX key_nonces_expires_at_idx ON public.key_nonces USING brin (expires_
 CREATE INDEX log_leaves_salt_idx ON public.log_leaves USING btree (bucket, article_id) WHERE (salt IS NOT NULL);
 CREATE INDEX log_leaves_waiting_idx ON public.log_leaves USING btree (bucket, ticket) WHERE (number IS NULL);
 CREATE INDEX media_held_checksum_idx ON public.media USING btree (bucket, held_checksum) WHERE (held_checksum IS NOT NULL);
+CREATE INDEX media_no_image_idx ON public.media USING btree (bucket, owner_principal_id, kind, id DESC) WHERE (kind <> 'image'::text);
+CREATE INDEX media_not_ready_idx ON public.media USING btree (bucket, owner_principal_id, status, id DESC) WHERE (status <> 'ready'::text);
 CREATE INDEX media_owner_principal_id_idx ON public.media USING btree (bucket, owner_principal_id, id DESC);
 CREATE INDEX media_pending_idx ON public.media USING btree (created_at) WHERE (status = 'pending'::text);
 CREATE INDEX media_removed_at_idx ON public.media USING btree (bucket, owner_principal_id, removed_at) WHERE (removed_at IS NOT NULL);

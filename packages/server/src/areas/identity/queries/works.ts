@@ -29,16 +29,27 @@ export async function countWorks(db: Db, { bucket, id }: RowKey, most: number): 
         ${justFirst(most)}
       ) as counted
     )`;
-  const ofAgents = (status: Statement) => sql`(
+  // Each agent is looked up, because a join would rather read the works of everybody.
+  const ofAgents = (works: Statement) => sql`(
       select count(one)::integer
       from (
         select 1 as one
         from principals g
-        join articles a on a.bucket = g.bucket and a.author_id = g.id
-        where g.bucket = ${bucket} and g.owner_principal_id = ${id} and ${status}
+        cross join lateral (
+          ${works}
+          ${justFirst(most)}
+        ) as w
+        where g.bucket = ${bucket} and g.owner_principal_id = ${id}
         ${justFirst(most)}
       ) as counted
     )`;
+  const articlesWith = (status: Statement) =>
+    ofAgents(sql`select 1
+          from articles a
+          where a.bucket = ${bucket} and a.author_id = g.id and ${status}`);
+  const comments = sql`select 1
+          from comments_by_author c
+          where c.bucket = ${bucket} and c.author_id = g.id`;
   const row = await db.first(sql<Works>`
     select
       ${own(published)} as articles,
@@ -61,18 +72,9 @@ export async function countWorks(db: Db, { bucket, id }: RowKey, most: number): 
           ${justFirst(most)}
         ) as counted
       ) as agents,
-      ${ofAgents(published)} as agent_articles,
-      ${ofAgents(draft)} as agent_drafts,
-      (
-        select count(one)::integer
-        from (
-          select 1 as one
-          from principals g
-          join comments_by_author c on c.bucket = g.bucket and c.author_id = g.id
-          where g.bucket = ${bucket} and g.owner_principal_id = ${id}
-          ${justFirst(most)}
-        ) as counted
-      ) as agent_comments`);
+      ${articlesWith(published)} as agent_articles,
+      ${articlesWith(draft)} as agent_drafts,
+      ${ofAgents(comments)} as agent_comments`);
   if (row === undefined) throw new Error('A statement without a table has one row.');
   return row;
 }

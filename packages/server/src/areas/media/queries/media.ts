@@ -1,6 +1,6 @@
 // Statements on media records.
 import type { MediaType, ModerationAction, ModerationSource, ReasonCode } from '@colophon/contract';
-import { whenGiven, sql } from '#database';
+import { atMost, whenGiven, sql } from '#database';
 import type { Db, Tx } from '#database';
 import { bucketOf, isId } from '#lib/id';
 import type { RowKey } from '#lib/id';
@@ -86,18 +86,25 @@ export interface MediaPage {
   readonly limit: number;
 }
 
+/** Records that are not ready are few, and so are files that are no images: both are in indexes of their own. */
+const withStatus = (status: string) =>
+  status === 'ready' ? sql`m.status = 'ready'` : sql`m.status <> 'ready' and m.status = ${status}`;
+
+const withKind = (kind: string) =>
+  kind === 'image' ? sql`m.kind = 'image'` : sql`m.kind <> 'image' and m.kind = ${kind}`;
+
 export function listOwned(db: Db, page: MediaPage): Promise<readonly MediaRow[]> {
   return db.rows(sql<MediaRow>`
     select ${mediaColumns}
     from media m
     ${sql.where([
       sql`m.bucket = ${page.bucket} and m.owner_principal_id = ${page.ownerId}`,
-      whenGiven(page.status, (status) => sql`m.status = ${status}`),
-      whenGiven(page.kind, (kind) => sql`m.kind = ${kind}`),
+      whenGiven(page.status, withStatus),
+      whenGiven(page.kind, withKind),
       whenGiven(page.before, (id) => sql`m.id < ${id}`),
     ])}
     order by m.id desc
-    limit ${page.limit + 1}`);
+    ${atMost(page.limit + 1)}`);
 }
 
 export interface NewMedia extends RowKey {

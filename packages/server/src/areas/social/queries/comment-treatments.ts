@@ -3,14 +3,13 @@ import { sql } from '#database';
 import type { Db, Tx } from '#database';
 import type { RowKey } from '#lib/id';
 
-/** Lists the account and its agents, which are in one bucket. */
+/** Lists the account and its agents, which are in one bucket, in any order. */
 export async function listTreated(db: Db, principal: RowKey): Promise<readonly string[]> {
   const rows = await db.rows(sql<{ id: string }>`
     select id
     from principals
     where bucket = ${principal.bucket}
-      and (id = ${principal.id} or owner_principal_id = ${principal.id})
-    order by id`);
+      and (id = ${principal.id} or owner_principal_id = ${principal.id})`);
   return rows.map((row) => row.id);
 }
 
