@@ -8,6 +8,7 @@ import type { TestServer } from './harness.ts';
 import { ownPages } from './own-pages.ts';
 import { startLimitedServer } from './limits-file.ts';
 import { pngOf, upload } from './media-files.ts';
+import { pathsOfRouter } from './router-paths.ts';
 import { leavesPublished } from './transparency-log.ts';
 
 const reads = 3;
@@ -71,8 +72,7 @@ before(async () => {
     '/docs/api.md': '/docs/api.md',
     '/docs/api/:operation': '/docs/api/read-me',
     '/log/checkpoint': '/log/checkpoint',
-    // The router writes only the last part of /log/tile/*.
-    '/*': '/log/tile/entries/000.p/1',
+    '/log/tile/*': '/log/tile/entries/000.p/1',
     '/media/:id': `/media/${mediaId}`,
     '/oembed': `/oembed?url=${encodeURIComponent(article.url)}`,
     '/og/:file': `/og/${article.id}.png`,
@@ -90,18 +90,9 @@ before(async () => {
 });
 after(() => server[Symbol.asyncDispose]());
 
-/** Every path outside of /v1 that takes GET, as the router has it. */
+/** Every path outside of /v1 that takes GET. */
 function pathsServed(): readonly string[] {
-  const tree = server.app.server?.printRoutes({ commonPrefix: false, method: 'GET' }) ?? '';
-  const above: string[] = [];
-  const paths = [...tree.matchAll(/^(?<branch>[│├└─ ]*)(?<part>\S+)(?<methods> \(.*\))?$/gmu)].map(
-    ({ groups = {} }) => {
-      const depth = (groups['branch'] ?? '').length / 4 - 1;
-      above.splice(depth, Infinity, groups['part'] ?? '');
-      return groups['methods'] === undefined ? '' : above.join('');
-    },
-  );
-  return paths.filter((path) => path !== '' && !/^\/(?:-\/)?v1\//.test(path)).toSorted();
+  return pathsOfRouter(server, 'GET').filter((path) => !/^\/(?:-\/)?v1\//.test(path));
 }
 
 let addresses = 0;

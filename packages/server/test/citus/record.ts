@@ -16,19 +16,28 @@ export interface Sample {
   readonly refusal?: string;
 }
 
-/** Samples of a text: the plan may depend on which values are null, and on the lengths of lists. */
-const samplesMax = 4;
+export interface Recording {
+  /** Samples of a text. */
+  readonly most: number;
+  /** What tells a value apart from others of its kind, as far as a plan may depend on it. */
+  readonly kindOf: (value: unknown) => string;
+}
+
+/** The plan may depend on which values are null. */
+const usual: Recording = { most: 4, kindOf: () => 'v' };
 /** Unsupported, and the errors of workers that have no code of their own. */
 const refusing = new Set(['0A000', 'XX000']);
 const seen = new Map<string, Set<string>>();
 
-function shapeOf(values: readonly unknown[]): string {
+/** Lists differ by their lengths. */
+function shapeOf(values: readonly unknown[], kindOf: Recording['kindOf']): string {
   return values
     .map((value) => {
-      if (Array.isArray(value)) return String(Math.min(value.length, 2));
-      return value === null || value === undefined ? '-' : 'v';
+      if (Array.isArray(value))
+        return `${Math.min(value.length, 2)}${[...new Set(value.map(kindOf))].toSorted().join('')}`;
+      return value === null || value === undefined ? '-' : kindOf(value);
     })
-    .join('');
+    .join(' ');
 }
 
 function placeNow(): string {
@@ -56,8 +65,8 @@ function isNamed(query: unknown): query is Sent {
   );
 }
 
-/** Writes a sample of each statement of this process into the folder from now on. */
-export function recordStatements(folder: string): void {
+/** Writes samples of each statement of this process into the folder from now on. */
+export function recordStatements(folder: string, { most, kindOf }: Recording = usual): void {
   const file = join(folder, `${process.pid}.samples`);
   const original = pg.Client.prototype.query as (...words: unknown[]) => unknown;
 
@@ -77,9 +86,9 @@ export function recordStatements(folder: string): void {
     const { text, values } = sent;
     const shapes = seen.get(text) ?? new Set();
     seen.set(text, shapes);
-    const shape = shapeOf(values);
+    const shape = shapeOf(values, kindOf);
     const sample = { text, values, place: shapes.size === 0 ? placeNow() : '' };
-    if (!shapes.has(shape) && shapes.size < samplesMax) {
+    if (!shapes.has(shape) && shapes.size < most) {
       shapes.add(shape);
       write(file, sample);
     }

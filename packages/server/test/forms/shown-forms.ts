@@ -106,18 +106,23 @@ function belongsTo(element: Element, form: Element): boolean {
   return other === undefined ? isInside(element, 'form') === form : other === id;
 }
 
-/** Returns every form that is sent by POST. */
-export function formsIn(text: string): readonly ShownForm[] {
+function formsBy(text: string, method: 'get' | 'post'): readonly ShownForm[] {
   const all = walk(parse(text));
   const fields = all.filter(isField);
   return all
-    .filter((one) => one.tagName === 'form' && attributesOf(one)['method'] === 'post')
+    .filter((one) => one.tagName === 'form' && (attributesOf(one)['method'] ?? 'get') === method)
     .map((form) => ({
       action: attributesOf(form)['action'] ?? '',
       attributes: attributesOf(form),
       fields: fields.filter((one) => belongsTo(one, form)).map((one) => fieldOf(one, all)),
     }));
 }
+
+/** Returns every form that is sent by POST. */
+export const formsIn = (text: string) => formsBy(text, 'post');
+
+/** Returns every form that leads to an address, such as that of a search. */
+export const searchesIn = (text: string) => formsBy(text, 'get');
 
 /** Returns every field of a page, in a form or not. */
 export function fieldsIn(text: string): readonly ShownField[] {

@@ -4,10 +4,10 @@ import { after, before, test } from 'node:test';
 import { untilSettled } from '../edges.ts';
 import { startServer } from '../harness.ts';
 import type { TestServer } from '../harness.ts';
-import { send, sendingOf } from './disguises.ts';
-import type { Sending } from './disguises.ts';
+import { send } from './disguises.ts';
 import { settle } from './people.ts';
 import type { Inhabited } from './people.ts';
+import { inOrder, sendingOfPerson } from './person-sends.ts';
 import { openRows } from './rows.ts';
 import type { Rows } from './rows.ts';
 import { formsOf, walk } from './walk.ts';
@@ -32,9 +32,6 @@ after(async () => {
 
 const placeOf = ({ pattern, name }: Pick<MetForm, 'pattern' | 'name'>) => `${pattern} ${name}`;
 
-/** Forms that others would find nothing after: they are sent last, and closing the account after all. */
-const ends = ['unlink', 'unfollow', 'revoke', 'stop', 'delete', 'erase', 'close'];
-
 /** What a form that makes something must have made; the rest changes what is there, or finds nothing. */
 const makers = [
   '/@{username}/{place} comment',
@@ -56,28 +53,10 @@ async function counts(): Promise<Readonly<Record<string, string>>> {
   );
 }
 
-/** What no test can guess from the field. */
-const wanted: Readonly<Record<string, string>> = {
-  category: 'spam',
-  moderation_action: 'warn',
-  username: 'scribe-of-somebody',
-  other_language: 'pt-BR',
-  canonical_url: 'https://example.org/',
-};
-
-function sendingOfPerson(form: MetForm): Sending {
-  const sending = sendingOf(form);
-  const fields = new URLSearchParams(sending.body);
-  for (const { name = '' } of form.form.fields)
-    if (Object.hasOwn(wanted, name)) fields.set(name, wanted[name] ?? '');
-  return { ...sending, body: fields.toString() };
-}
-
 test('a form that was answered, sent again and twice at once: the database is as after the first time', async () => {
-  const order = shown.toSorted((one, other) => ends.indexOf(one.name) - ends.indexOf(other.name));
   const made: string[] = [];
   let before = await counts();
-  for (const form of order) {
+  for (const form of inOrder(shown)) {
     const sending = sendingOfPerson(form);
     await send(server, people.browser.cookie(), sending);
     const once = await counts();

@@ -23,7 +23,7 @@ export interface Statement {
 }
 
 export interface Cost {
-  /** Rows that it returns. */
+  /** Rows that it returns, or changes. */
   readonly rows: number;
   /** Blocks of 8 KiB that it reads. */
   readonly blocks: number;
@@ -57,12 +57,18 @@ export async function largeTables(client: pg.Client, rows: number): Promise<Read
   return new Set(found.rows.map(({ name }) => name));
 }
 
+/** Rows of a table that it adds, changes or deletes. */
+function changedBy(nodes: readonly Node[]): number {
+  const changes = nodes.filter((node) => node['Node Type'] === 'ModifyTable');
+  return changes.flatMap(({ Plans = [] }) => Plans.map(rowsOf)).reduce((sum, one) => sum + one, 0);
+}
+
 function costOf(plan: Node, large: ReadonlySet<string>): Cost {
   const nodes = nodesOf(plan);
   const sorts = nodes.filter((node) => /^(?:Incremental )?Sort$/.test(node['Node Type']));
   const scans = nodes.filter((node) => node['Node Type'] === 'Seq Scan');
   return {
-    rows: rowsOf(plan),
+    rows: Math.max(rowsOf(plan), changedBy(nodes)),
     blocks: (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0),
     sorted: Math.max(0, ...sorts.flatMap(({ Plans = [] }) => Plans.map(rowsOf))),
     scanned: scans

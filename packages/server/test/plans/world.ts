@@ -5,9 +5,11 @@ import { createApp } from '#app';
 import { openDatabase } from '#database';
 import { askReply, comment } from '../comments.ts';
 import { link, untilSettled } from '../edges.ts';
+import { settle } from '../forms/people.ts';
+import type { Inhabited } from '../forms/people.ts';
 import { freshName } from '../harness.ts';
 import type { TestServer } from '../harness.ts';
-import { openWorld, samples, send } from '../samples.ts';
+import { samples, send } from '../samples.ts';
 import type { Sample, World } from '../samples.ts';
 
 /** How often each operation is sent before the world is copied. */
@@ -15,9 +17,11 @@ const rounds = 3;
 
 export interface BusyWorld {
   readonly world: World;
+  /** The busy account, which also moderates, with a browser that is signed in. */
+  readonly people: Inhabited;
   /** One for each operation, which is not used yet. */
   readonly samples: ReadonlyMap<string, Sample>;
-  readonly article: { readonly id: string; readonly url: string };
+  readonly article: { readonly id: string; readonly url: string; readonly revision_id: string };
   readonly comment: { readonly id: string };
   readonly topic: string;
   /** The objects that keep their ids in every second copy. */
@@ -44,13 +48,14 @@ async function sendAll(world: World): Promise<void> {
 /** Makes the world. The pipeline has done all its work at the end and does not run any more. */
 export async function makeWorld(server: TestServer): Promise<BusyWorld> {
   await using pipeline = await runPipeline(server);
-  const world = await openWorld(server);
-  const { human } = world;
+  const settled = await settle(server);
+  const { person: human } = settled;
+  const world = { server, human };
   const topic = 'Busy';
   const article = await server.published(human, { metadata: { topics: [topic] } });
-  const people = await Promise.all(Array.from({ length: 4 }, () => server.register()));
-  const first = await comment(server, people[0] ?? human, article.id);
-  for (const one of people) {
+  const others = await Promise.all(Array.from({ length: 4 }, () => server.register()));
+  const first = await comment(server, others[0] ?? human, article.id);
+  for (const one of others) {
     await askReply(server, one, first.id);
     const body = { principal_id: human.id };
     await server.ask('POST', '/v1/follows', { token: one.token, body });
@@ -64,5 +69,13 @@ export async function makeWorld(server: TestServer): Promise<BusyWorld> {
   await untilSettled(server);
   void pipeline;
   const busy = [human.id, article.id, first.id];
-  return { world, samples: made, article, comment: first, topic: topic.toLowerCase(), busy };
+  return {
+    world,
+    people: settled,
+    samples: made,
+    article,
+    comment: first,
+    topic: topic.toLowerCase(),
+    busy,
+  };
 }
