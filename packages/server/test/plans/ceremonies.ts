@@ -8,7 +8,7 @@ import { openBrowser } from '../web-session.ts';
 import type { TestBrowser } from '../web-session.ts';
 import type { BusyWorld } from './world.ts';
 
-async function succeed(browser: TestBrowser, method: string, path: string, asked: Asked = {}) {
+async function askFor(browser: TestBrowser, method: string, path: string, asked: Asked = {}) {
   const { status, body } = await browser.ask(method, path, asked);
   assert.ok(status < 300, `${method} ${path}: ${status} ${JSON.stringify(body)}`);
   return body;
@@ -20,8 +20,8 @@ async function openLink({ world }: BusyWorld): Promise<void> {
   const browser = openBrowser(server);
   const made = await server.ask('POST', '/v1/web-links', { token: human.token, body: {} });
   const body = { secret: new URL(made.body.url).hash.slice(1) };
-  await succeed(browser, 'POST', '/-/link/account', { body });
-  await succeed(browser, 'POST', '/-/link', { body });
+  await askFor(browser, 'POST', '/-/link/account', { body });
+  await askFor(browser, 'POST', '/-/link', { body });
 }
 
 /** Somebody joins, changes passkeys, recovers, leaves and closes the account. */
@@ -31,16 +31,16 @@ async function comeAndGo({ world }: BusyWorld): Promise<void> {
   const { username } = await browser.join(freshName());
   const second = openAuthenticator(server.baseUrl);
   assert.ok((await browser.addPasskey(second)).status < 300);
-  const { items } = await succeed(browser, 'GET', '/-/passkeys');
+  const { items } = await askFor(browser, 'GET', '/-/passkeys');
   const [{ id }] = items;
-  await succeed(browser, 'PATCH', `/-/passkeys/${id}`, { body: { name: 'Another name' } });
-  await succeed(browser, 'DELETE', `/-/passkeys/${id}`);
-  const { recovery_codes: codes } = await succeed(browser, 'POST', '/-/recovery-codes');
+  await askFor(browser, 'PATCH', `/-/passkeys/${id}`, { body: { name: 'Another name' } });
+  await askFor(browser, 'DELETE', `/-/passkeys/${id}`);
+  const { recovery_codes: codes } = await askFor(browser, 'POST', '/-/recovery-codes');
   const other = openBrowser(server);
-  await succeed(other, 'POST', '/-/recover', { body: { username, code: codes[0] } });
+  await askFor(other, 'POST', '/-/recover', { body: { username, code: codes[0] } });
   const last = openBrowser(server);
   assert.ok((await last.signIn(second)).status < 300);
-  await succeed(last, 'POST', '/-/sign-out');
+  await askFor(last, 'POST', '/-/sign-out');
   assert.ok((await last.signIn(second)).status < 300);
   assert.ok((await last.check(second)).status < 300);
   const closed = await sendShown({ browser: last }, '/settings/close', 'close', {
@@ -62,13 +62,13 @@ export async function sendCeremonies(busy: BusyWorld): Promise<void> {
   await openLink(busy);
   await comeAndGo(busy);
   await signIn(people);
-  const { items } = await succeed(browser, 'GET', '/-/sessions');
+  const { items } = await askFor(browser, 'GET', '/-/sessions');
   const other = items.find((session: { current: boolean }) => !session.current);
-  await succeed(browser, 'DELETE', `/-/sessions/${other.id}`);
-  const agents = await succeed(browser, 'GET', '/-/v1/agents');
-  await succeed(browser, 'DELETE', `/-/agents/${agents.items[0].id}/tokens`);
-  const events = await succeed(browser, 'GET', '/-/v1/events');
-  await succeed(browser, 'POST', '/-/notifications', { body: { event_id: events.items[0].id } });
-  await succeed(browser, 'DELETE', '/-/sessions');
+  await askFor(browser, 'DELETE', `/-/sessions/${other.id}`);
+  const agents = await askFor(browser, 'GET', '/-/v1/agents');
+  await askFor(browser, 'DELETE', `/-/agents/${agents.items[0].id}/tokens`);
+  const events = await askFor(browser, 'GET', '/-/v1/events');
+  await askFor(browser, 'POST', '/-/notifications', { body: { event_id: events.items[0].id } });
+  await askFor(browser, 'DELETE', '/-/sessions');
   await signIn(people);
 }

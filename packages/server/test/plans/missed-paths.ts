@@ -6,7 +6,7 @@ import { pathsOfRouter } from '../router-paths.ts';
 const isOfSessions = (path: string) => path.startsWith('/-/v1/');
 
 /** Where nothing is shown: the answer leads elsewhere. */
-const moves = ['/account'];
+const moves = ['/account', '/comments/:id', '/moderation/next'];
 
 /** The routes that were answered, with a status below 300, or by a form or a move with one below 400. */
 async function listAnswered(server: TestServer): Promise<ReadonlySet<string>> {

@@ -75,9 +75,9 @@ function filesOf({ world, article, topic, samples }: BusyWorld): readonly string
     ...['/sitemap.xml', '/sitemaps/1.xml', '/robots.txt', '/llms.txt', '/favicon.ico'],
     ...['/docs', '/docs.md', '/docs/agents', '/docs/agents.md', '/docs/api.md'],
     ...['/errors/not-found', '/errors/style.css', '/v1/openapi.json'],
-    ...['/log/checkpoint', '/log/tile/entries/000.p/1'],
+    '/log/checkpoint',
     ...['/healthz', '/readyz', '/readyz?role=worker', '/metrics'],
-    ...['/-/passkeys', '/-/sessions', '/-/v1/me', `/-/join/username?username=${name}`],
+    ...['/-/passkeys', '/-/sessions', '/-/v1/me', '/-/join/username?username=a-name-that-is-free'],
   ];
 }
 
@@ -167,6 +167,13 @@ function reader(server: TestServer, headersOf: () => Record<string, string>) {
   return { page, file };
 }
 
+/** Returns the path of the first entries of the log, as many as it has. */
+async function entriesOfLog({ server }: BusyWorld['world']): Promise<string> {
+  const { body } = await server.ask('GET', '/log/checkpoint');
+  const size = Number(String(body).split('\n')[1]);
+  return `/log/tile/entries/000${size < 256 ? `.p/${size}` : ''}`;
+}
+
 /** Sends every read of the web, as a stranger and as the busy person. Returns the pages of the person. */
 export async function sendPages(busy: BusyWorld): Promise<readonly MetPage[]> {
   const { server } = busy.world;
@@ -177,7 +184,7 @@ export async function sendPages(busy: BusyWorld): Promise<readonly MetPage[]> {
   let met: readonly MetPage[] = [];
   for (const { page, file } of [stranger, person]) {
     met = await readPages(busy, page);
-    for (const path of filesOf(busy)) await file(path);
+    for (const path of [...filesOf(busy), await entriesOfLog(busy.world)]) await file(path);
     await file(/href="(\/assets\/[^"]+)"/.exec(met[0]?.page.text ?? '')?.[1] ?? '');
   }
   return met;

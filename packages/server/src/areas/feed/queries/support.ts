@@ -119,14 +119,13 @@ export async function findOwners(
   return new Map(rows.map((row) => [row.id, row.owner_id]));
 }
 
-/** Returns the ids of a person and the person's agents. They count as one supporter and share a bucket. */
+/** Returns the ids of a person and the person's agents, in any order. They count as one supporter and share a bucket. */
 export async function listHands(db: Db, ownerId: string): Promise<readonly string[]> {
   const rows = await db.rows(sql<{ id: string }>`
     select id
     from principals
     where bucket = ${bucketOf(ownerId)}
-      and (id = ${ownerId} or owner_principal_id = ${ownerId})
-    order by id`);
+      and (id = ${ownerId} or owner_principal_id = ${ownerId})`);
   return rows.map((row) => row.id);
 }
 
