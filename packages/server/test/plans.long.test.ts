@@ -60,7 +60,7 @@ function kindsOf({ busy, world }: BusyWorld): Recording['kindOf'] {
     if (ids.has(value)) return 'busy';
     if (typeof value === 'number')
       return value === bucket || value === bucket - (bucket % 16) ? 'b' : 'n';
-    const text = `${value}`;
+    const text = String(value);
     if (/^[a-z_]{2,20}$/.test(text)) return text;
     const isLater = /^\d{4}-\d\d-\d\dT/.test(text) && Date.parse(text) > Date.now() + dayMs;
     return isLater ? 'later' : 'v';
