@@ -223,6 +223,7 @@ const unpumped: Readonly<Record<string, string>> = {
   'web/components/labels.ts dayOf': 'a timestamp',
   'web/components/labels.ts momentOf': 'a timestamp',
   'web/components/moderation-words.ts isReasonFor': 'an action and a reason of the vocabulary',
+  'web/components/moderation-words.ts reasonNamed': 'a reason of the vocabulary',
   'web/components/moderation-words.ts whyWords': 'an action and a reason of the vocabulary',
   'lib/weeks.ts weeksFrom': 'a date of the service',
   'web/citations.ts isCitationFormat': 'looks a name up',
