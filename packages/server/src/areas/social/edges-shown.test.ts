@@ -6,6 +6,7 @@ import pg from 'pg';
 import { sql } from '#database';
 import { bucketOf } from '#lib/id';
 import { createAgent } from '#test/agents';
+import { sendAppeal } from '#test/appeals';
 import { countsOf, edgeIds, eventsOf, link, untilSettled } from '#test/edges';
 import { startServer } from '#test/harness';
 import type { Human } from '#test/harness';
@@ -180,5 +181,22 @@ test('a source that was removed or erased stays listed and counted: edges surviv
   await server.ask('DELETE', path, { token: ann.token });
   await assertShown(to.id, [edge.id]);
   await server.ask('POST', `${path}/erase`, { token: ann.token, body: { confirm: 'erase' } });
+  await assertShown(to.id, [edge.id]);
+});
+
+test('a source that its author removed while it was hidden is shown when the appeal is upheld', async () => {
+  const { ann, from, to, edge } = await linkTwo();
+  const hidden = await act(server, moderator, {
+    target_type: 'article',
+    target_id: from.id,
+    action: 'hide',
+  });
+  await server.ask('DELETE', `/v1/articles/${from.id as string}`, { token: ann.token });
+  await assertShown(to.id, []);
+  const appeal = await sendAppeal(server, ann, hidden.id as string);
+  const { token } = await aModerator(server);
+  const path = `/v1/moderation/appeals/${appeal}/review`;
+  const upheld = await server.ask('POST', path, { token, body: { status: 'upheld' } });
+  assert.equal(upheld.status, 200, JSON.stringify(upheld.body));
   await assertShown(to.id, [edge.id]);
 });

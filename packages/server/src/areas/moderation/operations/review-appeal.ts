@@ -1,5 +1,7 @@
 // POST /v1/moderation/appeals/{id}/review: another moderator rejects or upholds an appeal.
 import { operations } from '@colophon/contract';
+import { articleChanged } from '#articles';
+import type { Tx } from '#database';
 import { implement } from '#http';
 import { lockScope } from '#identity';
 import { keyOf } from '#lib/id';
@@ -9,12 +11,23 @@ import { appealResolved } from '../service/reviews.ts';
 import { appendAudit } from '../service/audit.ts';
 import { needsRestoration } from '../service/vain-restorations.ts';
 import { findAppeal, lockAppeal, setActionLifted, setResolved } from '../queries/index.ts';
+import type { AppealRow } from '../queries/index.ts';
 import {
   isInForce,
   requireOtherModerator,
   requireUndecided,
   whyNotUpheldByReview,
 } from '../rules/reviews.ts';
+
+/**
+ * Lifts the action of an appeal alone. An article that its author removed while it was hidden stays removed, but
+ * is no longer concealed: what follows from that, such as its edges, is told by a message.
+ */
+function lift(tx: Tx, appeal: AppealRow, now: Date): void {
+  const { id, action_id: actionId, target_type: type, target_id: targetId } = appeal;
+  void setActionLifted(tx, keyOf(actionId), { id, at: timestamp(now) });
+  if (type === 'article') articleChanged(tx, keyOf(targetId), now);
+}
 
 export const reviewAppeal = implement(operations.reviewAppeal)(async (
   { tx, caller, problem, now },
@@ -32,10 +45,7 @@ export const reviewAppeal = implement(operations.reviewAppeal)(async (
   if (isReversible && isInForce(appeal)) throw problem('conflict', whyNotUpheldByReview(appeal));
   const outcome = { status: body.status, resolution: body.resolution ?? null };
   const moderatorId = caller.id;
-  if (body.status === 'upheld' && isInForce(appeal)) {
-    const action = { bucket: place.bucket, id: appeal.action_id };
-    void setActionLifted(tx, action, { id: appeal.id, at: timestamp(now) });
-  }
+  if (body.status === 'upheld' && isInForce(appeal)) lift(tx, appeal, now);
   void setResolved(tx, place, { ...outcome, moderatorId, upheldActionId: null, now });
   await appendAudit(tx, {
     actor: caller.id,
