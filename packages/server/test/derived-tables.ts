@@ -75,13 +75,17 @@ async function walk(one: Rebuilding, next: Rebuilding['next'], server: TestServe
   }
 }
 
-/** Deletes everything derived and rebuilds it from its sources, as `reindex --from-start` does. */
-export async function rebuildDerived(server: TestServer): Promise<void> {
+/**
+ * Deletes everything derived and rebuilds it from its sources, as `reindex --from-start` does. Share images are
+ * drawn only if the server of the test draws them ahead too.
+ */
+export async function rebuildDerived(server: TestServer, draws = true): Promise<void> {
   const owner = new pg.Client(server.services.connection);
   await owner.connect();
   await truncateDerived(owner);
   await owner.end();
-  for (const one of [...rebuilding, rebuildingOgImages(server.services)]) {
+  const images = draws ? [rebuildingOgImages(server.services)] : [];
+  for (const one of [...rebuilding, ...images]) {
     await walk(one, one.next, server);
     await walk(one, one.stale, server);
   }

@@ -21,7 +21,8 @@ export const Scopes = Type.Array(Scope, { uniqueItems: true, maxItems: scopes.le
 /** Each count is exact up to `counts_max`; a higher count is returned as `counts_max`. */
 const PrincipalCounts = closedObject(
   { articles: Type.Integer(), followers: Type.Integer(), following: Type.Integer() },
-  `published public articles, followers and followed principals; counted up to ${limits.counts_max}`,
+  `published public articles, followers and followed principals; counted up to ${limits.counts_max}. Those that a ` +
+    'moderator de-indexed count, and are not in the lists',
 );
 
 export const Principal = closedObject({

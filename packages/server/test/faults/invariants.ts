@@ -40,7 +40,8 @@ const invariants: Readonly<Record<string, string>> = {
         || ',"title":' || to_json(c.title)::text || '}', 'UTF8')), 'hex')`,
   'I3 a revision has its content': `
     select r.id from revisions r
-    where not exists (select from contents c where c.bucket = r.bucket and c.hash = r.content_hash)`,
+    where not r.erased
+      and not exists (select from contents c where c.bucket = r.bucket and c.hash = r.content_hash)`,
   'I5 a comment by another has one event for the author of the article': `
     select c.id
     from comments c
@@ -107,7 +108,7 @@ const invariants: Readonly<Record<string, string>> = {
     select skeleton as id from usernames group by skeleton having count(*) > 1
     union all
     select p.id from principals p
-    where p.status <> 'closed'
+    where p.closed_at is null
       and not exists (
         select from usernames u
         where u.principal_id = p.id and u.username = p.username)`,
@@ -146,7 +147,8 @@ const invariants: Readonly<Record<string, string>> = {
     left join lateral (
       select count(*) as rows
       from audit_log l
-      where l.bucket = 0 and l.target_id = m.target_id and l.details ->> 'action_id' = m.id
+      where l.bucket = 0 and l.target_id = m.target_id and l.action = m.action
+        and l.details ->> 'action_id' = m.id
     ) as written on true
     where m.moderator_id is not null and written.rows <> 1`,
   'I15 no session waits inside a transaction': `
@@ -154,8 +156,13 @@ const invariants: Readonly<Record<string, string>> = {
     where state like 'idle in transaction%' and state_change < now() - interval '5 seconds'`,
 };
 
-export async function checkInvariants(client: pg.Client): Promise<void> {
+/** Those whose names begin with one of `except` are left out. */
+export async function checkInvariants(
+  client: pg.Client,
+  except: readonly string[] = [],
+): Promise<void> {
   for (const [name, text] of Object.entries(invariants)) {
+    if (except.some((one) => name.startsWith(one))) continue;
     const { rows } = await client.query(text);
     assert.deepEqual(rows.slice(0, 5), [], name);
   }

@@ -14,24 +14,13 @@ import { pngOfLength } from '../media-files.ts';
 import { aModerator } from '../moderators.ts';
 import { startProcess } from './server-process.ts';
 import type { ServerProcess } from './server-process.ts';
-import { seed } from '../seed.ts';
+import { randomFrom, seed } from '../seed.ts';
 
 const operations = effort(100, 2_000);
 const lanes = 6;
 const restartsMost = effort(2, 1_000);
 const articlesMost = 20;
 const patienceMs = 240_000;
-
-/** Mulberry32: the same numbers for the same seed. */
-function randomFrom(start: number): () => number {
-  let state = start;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 const random = randomFrom(seed);
 const below = (most: number) => Math.floor(random() * most);
