@@ -1,13 +1,14 @@
 // What protects a backup and a restore: keys, locks, roles with few rights, and files that are there already.
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
+import { makeBackup } from '#backup';
 import { openSnapshot } from '#database';
 import { openBackupFiles } from '#storage';
 import { assertRan, emptyTarget, onServer, operateWith } from './backups.ts';
@@ -159,4 +160,35 @@ test('a folder of backups that is a file is named, with the setting', async () =
     })(),
   );
   await assert.rejects(put, new RegExp(`${plainFile}.*BACKUP_TO`));
+});
+
+test('a backup that its target does not take fails with the words of the target', async () => {
+  const { connection, store, ledger, config } = server.services;
+  const steps = { begin: () => undefined, add: () => undefined };
+  for (const taken of [0, 1]) {
+    const failed = makeBackup(
+      { connection, store, ledger, ...config },
+      { recipients: [], steps },
+      async (bytes) => {
+        let left = taken;
+        for await (const _ of bytes) if ((left -= 1) < 0) throw new Error('The target is full.');
+      },
+    );
+    await assert.rejects(failed, /The target is full/);
+  }
+});
+
+test('a full disk of backups is named, with what to do, and keeps nothing', async (t) => {
+  const disk = join(folder, 'disk');
+  await mkdir(disk);
+  if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=16k', 'tmpfs', disk]).status !== 0)
+    return t.skip('nothing can be mounted');
+  try {
+    const { code, complaint } = await operate(server, 'backup', join(disk, 'one.tar'));
+    assert.equal(code, 1);
+    assert.match(complaint, /^There is no space left .*disk \(ENOSPC\): free space .*BACKUP_TO/m);
+    assert.deepEqual(await readdir(disk), []);
+  } finally {
+    spawnSync('umount', [disk]);
+  }
 });

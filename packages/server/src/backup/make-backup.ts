@@ -172,6 +172,20 @@ async function write(
   return manifest;
 }
 
+/** Passes the bytes on, and knows whether they ended with an error of their own. */
+function watchErrors(bytes: AsyncIterable<Uint8Array>) {
+  let failed = false;
+  async function* watched() {
+    try {
+      yield* bytes;
+    } catch (error) {
+      failed = true;
+      throw error;
+    }
+  }
+  return { bytes: watched(), failed: () => failed };
+}
+
 /**
  * Makes a backup and passes its bytes to `sink`. Memory does not grow with its size.
  * @throws Error of the database, the store or the sink, which must then not keep the bytes
@@ -182,15 +196,17 @@ export async function makeBackup(
   sink: (bytes: AsyncIterable<Uint8Array>) => Promise<void>,
 ): Promise<Manifest> {
   const archive = openArchive(new Date());
-  const bytes = await encrypt(archive.stream, options.recipients);
+  const watched = watchErrors(await encrypt(archive.stream, options.recipients));
   const failing = (error: unknown): never => {
     archive.fail(error);
     throw error;
   };
   const [written, made] = await Promise.allSettled([
-    sink(bytes).catch(failing),
+    sink(watched.bytes).catch(failing),
     write(archive, source, options).catch(failing),
   ]);
+  // A sink that fails ends the archive too, which knows only that nobody reads it any more.
+  if (written.status === 'rejected' && !watched.failed()) throw written.reason as Error;
   // If the archive fails, the sink reports the same error.
   if (made.status === 'rejected') throw made.reason as Error;
   if (written.status === 'rejected') throw written.reason as Error;

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { link, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { makeFolders } from '#runtime';
@@ -50,19 +51,34 @@ async function makeFolder(folder: string): Promise<void> {
   }
 }
 
+/** @throws Error in a sentence for the operator: the disk is full; or the error itself */
+function refuseFull(cause: NodeJS.ErrnoException, folder: string): never {
+  const { code = '' } = cause;
+  if (code !== 'ENOSPC' && code !== 'EDQUOT') throw cause;
+  throw new Error(
+    `There is no space left for the backup in ${folder} (${code}): free space there, or name another folder, for scheduled backups in BACKUP_TO.`,
+    { cause },
+  );
+}
+
+async function writeAll(handle: FileHandle, chunk: Uint8Array): Promise<void> {
+  for (let at = 0; at < chunk.length;) {
+    const { bytesWritten } = await handle.write(chunk, at);
+    at += bytesWritten;
+  }
+}
+
 /** Writes a new file that only its owner can read, and flushes it. */
 async function writeNew(file: string, chunks: AsyncIterable<Uint8Array>): Promise<number> {
-  const handle = await open(file, 'wx', 0o600);
+  const refuse = (error: Error) => refuseFull(error, path.dirname(file));
+  const handle = await open(file, 'wx', 0o600).catch(refuse);
   let size = 0;
   try {
     for await (const chunk of chunks) {
-      for (let at = 0; at < chunk.length;) {
-        const { bytesWritten } = await handle.write(chunk, at);
-        at += bytesWritten;
-      }
+      await writeAll(handle, chunk).catch(refuse);
       size += chunk.length;
     }
-    await handle.sync();
+    await handle.sync().catch(refuse);
     return size;
   } finally {
     await handle.close();
