@@ -82,6 +82,31 @@ test('a backup during which a table is rewritten is refused: the snapshot sees n
   await assert.rejects(snapshot.requireUnchanged(), /Make the backup again/);
 });
 
+/** What a newer version does to the target while it is filled: the restore cannot open it afterwards. */
+const spoil = `
+  create function spoil() returns event_trigger language plpgsql as $$
+  begin
+    if to_regclass('public.migrations') is null then return; end if;
+    insert into public.migrations (name, run_on)
+    select '9999_newer', now() where exists (select from public.migrations where name = 'unfinished restore')
+      and not exists (select from public.migrations where name = '9999_newer');
+  end $$;
+  create event trigger spoil on ddl_command_end when tag in ('CREATE INDEX') execute function spoil()`;
+
+test('a restore that fails after its commit has revoked the tokens, and the next start does the rest', async () => {
+  await using target = await emptyTarget(server);
+  await target.ask(spoil);
+  const { code, complaint } = await target.operate('restore', plainFile, '--revoke-tokens');
+  assert.equal(code, 1);
+  assert.match(complaint, /^The backup is restored: do not restore it again\. .*9999_newer/m);
+  assert.equal((await target.ask('select from tokens')).length, 1);
+  assert.deepEqual(await target.ask('select from tokens where revoked_at is null'), []);
+  await target.ask("drop event trigger spoil; delete from migrations where name = '9999_newer'");
+  const again = await target.operate('restore', plainFile, '--revoke-tokens');
+  assert.match(again.complaint, /^The database is not empty/);
+  assertRan(await target.operate('verify-audit'));
+});
+
 test('a backup of nothing is refused, and makes no database', async () => {
   const dataDir = join(folder, 'nowhere');
   const settings = { DATA_DIR: dataDir, DISK_RESERVE: '0' };

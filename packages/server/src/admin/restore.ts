@@ -10,6 +10,7 @@ import { connectionTo, inspectDataDir, startEmbedded } from '#database';
 import type { Connection } from '#database';
 import { setAllTokensRevoked } from '#identity';
 import { formerLedger } from '#ledger';
+import type { Ledger } from '#ledger';
 import { openLedgerOf, openLog, openServices } from '#services';
 import { openMediaStore, requireStore } from '#storage';
 import { contentsOf, openBackup, warnings } from './backup-report.ts';
@@ -64,12 +65,30 @@ function repetitions({ erased, closed, legallyRemoved }: Repeated): string {
     .join('');
 }
 
+/**
+ * Migrates the database to the schema of this version, and repeats what the ledger records. Each start does the
+ * same, so a failure here needs no second restore.
+ */
+async function finish(config: Config, ledger: Ledger): Promise<Repeated> {
+  try {
+    await using services = await openServices(config, log);
+    return await applyLedger(services, ledger);
+  } catch (cause) {
+    throw new Error(
+      'The backup is restored: do not restore it again. Only what the ledger records may not be repeated yet; ' +
+        `the next start of the server does it, once this is mended: ${(cause as Error).message}`,
+      { cause },
+    );
+  }
+}
+
 export const restore: StandaloneCommand = async ({ config, args, stdout, stderr }) => {
   const options = optionsOf(args);
   await using ledger = await openLedgerOf(config);
   await using file = await openBackup(options.file, config);
   using progress = makeProgress(stderr);
   const archive = await archiveIn(file.bytes, options.identity);
+  let revoked = 0;
   async function fill() {
     await using target = await openTarget(config);
     await using store = await openMediaStore(config.mediaStore, 0);
@@ -78,15 +97,18 @@ export const restore: StandaloneCommand = async ({ config, args, stdout, stderr 
     return await restoreBackup(
       archive,
       { connection, store, ledger },
-      { steps: progress, keepMedia: options['keep-media'] },
+      {
+        steps: progress,
+        keepMedia: options['keep-media'],
+        change: async (ask) => {
+          if (options['revoke-tokens']) revoked = await setAllTokensRevoked(ask);
+        },
+      },
     );
   }
   const { header, manifest } = await fill();
   progress.end();
-  // Migrates the database to the schema of this version.
-  await using services = await openServices(config, log);
-  const repeated = await applyLedger(services, ledger);
-  const revoked = options['revoke-tokens'] ? await setAllTokensRevoked(services.db) : 0;
+  const repeated = await finish(config, ledger);
   stdout.write(
     `Restored the backup of ${header.taken_at}: ${contentsOf(manifest)}.\n` +
       repetitions(repeated) +

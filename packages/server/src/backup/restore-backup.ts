@@ -30,6 +30,8 @@ export interface RestoreOptions {
   readonly steps: Steps;
   /** Whether the store may contain files already: those with the same names are left as they are. */
   readonly keepMedia: boolean;
+  /** Changes the restored rows in the same transaction, so that no server ever sees them without the change. */
+  readonly change?: (ask: Loader['ask']) => Promise<void>;
 }
 
 type Log = Parameters<typeof migrate>[1];
@@ -174,7 +176,7 @@ export async function restoreBackup(
   target: RestoreTarget,
   options: RestoreOptions,
 ): Promise<{ readonly header: BackupHeader; readonly manifest: Manifest }> {
-  const { steps, keepMedia } = options;
+  const { steps, keepMedia, change } = options;
   await using stack = new AsyncDisposableStack();
   let open: { readonly loader: Loader; readonly header: BackupHeader } | undefined;
   const tables = fillingTables(steps);
@@ -211,6 +213,7 @@ export async function restoreBackup(
   // Only now: the lines of a damaged backup are not trusted.
   await joinLedger(target.ledger, erasures);
   steps.begin('indexes and keys', undefined, 0);
+  if (open !== undefined) await change?.(open.loader.ask);
   await open?.loader.commit(() => steps.add());
   return read;
 }

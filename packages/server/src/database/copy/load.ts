@@ -20,6 +20,8 @@ export interface Filling {
 
 export interface Loader extends AsyncDisposable {
   begin(table: TableCopy): Filling;
+  /** Runs a statement in the transaction that `commit` ends. */
+  readonly ask: Ask;
   /** Makes indexes and foreign keys, removes the mark of an unfinished restore, and commits. */
   commit(made: (what: string) => void): Promise<void>;
 }
@@ -116,6 +118,7 @@ export async function openLoader(connection: Connection): Promise<Loader> {
     await client.query(drop);
     return {
       begin: (table) => fillTable(client, table),
+      ask,
       commit: async (made) => {
         for (const { name, text } of make) {
           await client.query(text);
