@@ -90,6 +90,8 @@ async function start(settings: Config, parent: number, drainMs?: number): Promis
   if (traces !== undefined) parts.use(traces);
   const opening = { migrating: link?.migrating, traces };
   const services = parts.use(await openServices(config, log, opening));
+  // After the last request was answered, and before the database is closed, which some figures come from.
+  if (link !== undefined) parts.defer(() => link.lastFigures());
   const app = parts.use(await createApp(services, { strict: config.strict, link }));
   const listening = app.server === undefined ? [] : await listen(app.server, config);
   parts.defer(() => {

@@ -146,6 +146,10 @@ export function openFigures(counted: Counted) {
   let lastId = 0;
   return {
     count: own.count,
+    /** Keeps the last figures of a process that is about to end: nothing asks it again. */
+    keep: (child: Child, figures: unknown) => {
+      if (!ended.has(child)) last.see(child, figures);
+    },
     end: (child: Child) => {
       ended.add(child);
       last.end(child);

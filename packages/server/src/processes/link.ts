@@ -1,4 +1,5 @@
 // The link of a process to the supervisor that started it.
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Outcome, Rate } from '#lib/token-bucket';
 import type { Figures, Question, ToProcess, ToSupervisor } from './messages.ts';
 
@@ -25,6 +26,8 @@ export interface Link {
   onFigures(read: () => Promise<unknown>): void;
   /** Returns the figures of every process of this host. */
   figures(): Promise<readonly Figures[]>;
+  /** Hands over the figures of this process before its end, and waits briefly until the supervisor has them. */
+  lastFigures(): Promise<void>;
 }
 
 function send(message: ToSupervisor): void {
@@ -34,6 +37,9 @@ function send(message: ToSupervisor): void {
 
 /** A supervisor that is suspended or hangs must not delay requests: they are then counted here. */
 const answerMs = 1_000;
+
+/** A database that does not respond must not delay the end of a process. */
+const lastReadMs = 500;
 
 /** Sends the questions of one turn of the event loop in one message. */
 function openQuestions() {
@@ -117,5 +123,12 @@ export function openLink(): Link {
       read = own;
     },
     figures: () => ask(['figures']),
+    lastFigures: async () => {
+      const own = await Promise.race([
+        read?.().catch(() => undefined),
+        wait(lastReadMs, undefined, { ref: false }),
+      ]);
+      if (own !== undefined) await ask(['last', own]);
+    },
   };
 }

@@ -3,13 +3,17 @@
 /** A bucket: its key, which names the limit too, and its rate. */
 export type Bucket = readonly [key: string, requests: number, windowMs: number];
 
-/** What a process asks the supervisor, which counts for all. `charge` and `leave` are not answered. */
+/**
+ * What a process asks the supervisor, which counts for all. `charge` and `leave` are not answered. `last` hands
+ * over what it counted until its end.
+ */
 export type Question =
   | readonly ['take', ...Bucket, weight: number]
   | readonly ['charge', ...Bucket, requests: number]
   | readonly ['enter', address: string]
   | readonly ['leave', address: string]
-  | readonly ['figures'];
+  | readonly ['figures']
+  | readonly ['last', figures: unknown];
 
 /** What one process counted for the operator, in a form that its sender and its receiver know. */
 export interface Figures {

@@ -110,7 +110,8 @@ function openAnswers(counted: Counted) {
           void figures.read().then((all) => child.send({ kind: 'answers', answers: [[id, all]] }));
           continue;
         }
-        const found = counts.answer(child.id, question);
+        if (question[0] === 'last') figures.keep(child, question[1]);
+        const found = question[0] === 'last' ? true : counts.answer(child.id, question);
         if (found !== undefined) answers.push([id, found]);
       }
       if (answers.length > 0) child.send({ kind: 'answers', answers });

@@ -164,7 +164,12 @@ test(
   },
 );
 
+/** Answers to `/v1/meta` that the metrics of all processes count. */
+const answeredIn = (text: string): number =>
+  Number(/_seconds_count\{.*route="\/v1\/meta",status="200"\} (\d+)$/m.exec(text)?.[1] ?? 0);
+
 test('SIGUSR2 replaces every process, and no request fails', { timeout, skip }, async () => {
+  const counted = answeredIn(await scrape(place, 'colophon_processes_ready'));
   const clients = hammer(send, 6);
   for (let round = 1; round <= effort(1, 5); round += 1) {
     const old = [...pidsOf(server), ...pidsOf(server, 'worker')];
@@ -181,6 +186,8 @@ test('SIGUSR2 replaces every process, and no request fails', { timeout, skip }, 
     JSON.stringify(countOf(clients.outcomes)),
   );
   assert.ok(clients.outcomes.length > 20);
+  const text = await scrape(place, 'colophon_processes_ready');
+  assert.equal(answeredIn(text) - counted, clients.outcomes.length, 'all are in the metrics');
 });
 
 test(
