@@ -48,9 +48,9 @@ function inForce() {
 
 async function closeAccounts(
   services: SubscriberServices,
-  ids: readonly string[],
+  times: ReadonlyMap<string, Date>,
 ): Promise<number> {
-  const closed = await closeAgain(services, ids);
+  const closed = await closeAgain(services, times);
   // The pipeline would do it too, but after the first read; it does after a crash here.
   for (const id of closed) {
     await treatWorks({ ...keyOf(id), treatment: 'erase' }, services);
@@ -71,14 +71,14 @@ export async function applyLedger(services: SubscriberServices, ledger: Ledger):
   const legal = inForce();
   let [erased, closed, legallyRemoved] = [0, 0, 0];
   for await (const batch of batches(ledger.read(onBroken))) {
-    const [works, accounts] = [new Set<string>(), new Set<string>()];
+    const [works, accounts] = [new Map<string, Date>(), new Map<string, Date>()];
     for (const entry of batch) {
-      if ('article_id' in entry) works.add(entry.article_id);
-      else if ('principal_id' in entry) accounts.add(entry.principal_id);
+      if ('article_id' in entry) works.set(entry.article_id, new Date(entry.erased_at));
+      else if ('principal_id' in entry) accounts.set(entry.principal_id, new Date(entry.closed_at));
       else legal.add(entry);
     }
-    if (works.size > 0) erased += await eraseAgain(services, [...works]);
-    if (accounts.size > 0) closed += await closeAccounts(services, [...accounts]);
+    if (works.size > 0) erased += await eraseAgain(services, works);
+    if (accounts.size > 0) closed += await closeAccounts(services, accounts);
   }
   const removals = legal.removals();
   for (let at = 0; at < removals.length; at += batchSize)

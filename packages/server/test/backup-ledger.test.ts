@@ -9,7 +9,7 @@ import { readConfig } from '#config';
 import { freePort } from '#http';
 import { openLog, openServices } from '#services';
 import { legalRemoval } from '../src/admin/legal-removal.ts';
-import { assertRan, emptyTarget } from './backups.ts';
+import { assertRan, emptyTarget, onServer } from './backups.ts';
 import type { EmptyTarget } from './backups.ts';
 import { closeAccount } from './closing.ts';
 import { comment } from './comments.ts';
@@ -151,6 +151,11 @@ test('restore repeats legal removals and the closing, and says so; two starts re
   assertRan(restored);
   assert.match(restored.out, /Repeated 1 closings of accounts with `erase` that are later than/);
   assert.match(restored.out, /Repeated 3 removals for legal reasons that are later than/);
+  const closed = 'select closed_at from principals where id = $1';
+  const { rows } = await onServer(server.services.connection, (client) =>
+    client.query(closed, [leaver.id]),
+  );
+  assert.deepEqual(await target.ask(closed, [leaver.id]), rows, 'at the time of the closing');
   await assertRepeated(target);
 });
 

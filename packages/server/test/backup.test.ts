@@ -146,6 +146,11 @@ test('what was erased after the backup is erased again', async () => {
   assert.equal(await textOf(target, articles.later), undefined);
   assert.equal(await textOf(target, articles.stays), 'The text that is stays.');
   assert.ok((await ledgerCount(join(target.dataDir, 'media'), articles.later)) > 0);
+  const removed = 'select removed_at from articles where id = $1';
+  const { rows } = await onServer(server.services.connection, (client) =>
+    client.query(removed, [articles.later]),
+  );
+  assert.deepEqual(await target.ask(removed, [articles.later]), rows, 'at the time of its erasure');
 });
 
 test('verify says what is in it, and refuses what is damaged, cut off, or no backup', async () => {

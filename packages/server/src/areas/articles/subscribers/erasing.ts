@@ -91,19 +91,20 @@ export function recordingErasures(ledger: Ledger): Recurring {
 }
 
 /**
- * Erases those of these articles, which the ledger names, that the database still contains, because it was
- * restored from a backup older than the erasure. Returns how many.
+ * Erases those of these articles, which the ledger names with the time of the erasure, that the database still
+ * contains, because it was restored from a backup older than the erasure. Returns how many.
  */
 export async function eraseAgain(
   { db, now }: Pick<SubscriberServices, 'db' | 'now'>,
-  ids: readonly string[],
+  times: ReadonlyMap<string, Date>,
 ): Promise<number> {
-  const left = await listNotErased(db, ids);
+  const left = await listNotErased(db, [...times.keys()]);
   const at = now();
   for (const [bucket, own] of Map.groupBy(left, bucketOf)) {
-    await db.transaction(async (tx) =>
-      articlesErased(tx, bucket, await eraseWorks(tx, bucket, own, at), at),
-    );
+    await db.transaction(async (tx) => {
+      for (const id of own)
+        articlesErased(tx, bucket, await eraseWorks(tx, bucket, [id], times.get(id) ?? at), at);
+    });
   }
   return left.length;
 }

@@ -24,20 +24,20 @@ export interface Closing extends RowKey {
   readonly pseudonym: string;
   readonly treatment: Treatment;
   readonly reason: string | null;
-  readonly now: Date;
+  readonly closedAt: Date;
 }
 
 /** Closes the account and stores the treatment chosen for its works. */
 export function setClosed(tx: Tx, closing: Closing): Promise<number> {
   const { bucket, id, treatment } = closing;
-  const now = closing.now.toISOString();
+  const closedAt = closing.closedAt.toISOString();
   return tx.run(sql`
     with kept as (
       insert into closings (bucket, principal_id, treatment, reason, closed_at)
-      values (${bucket}, ${id}, ${treatment}, ${closing.reason}, ${now})
+      values (${bucket}, ${id}, ${treatment}, ${closing.reason}, ${closedAt})
     )
     update principals
-    set status = 'closed', closed_at = ${now}, treatment = ${treatment}, unused = false,
+    set status = 'closed', closed_at = ${closedAt}, treatment = ${treatment}, unused = false,
       username = ${closing.pseudonym}, display_name = null, bio = null, email = null
     where bucket = ${bucket} and id = ${id}`);
 }

@@ -31,7 +31,7 @@ interface Leaver extends RowKey {
  */
 function rename(
   tx: Tx,
-  { leaver, agents, treatment, now }: Leaving,
+  { leaver, agents, treatment, now, closedAt = now }: Leaving,
 ): { readonly pseudonym: string; readonly agents: { id: string; pseudonym: string }[] } {
   const renamed = [leaver, ...agents].map(({ id, username }) => ({
     id,
@@ -39,7 +39,7 @@ function rename(
     nameKey: usernameKey(id, username),
   }));
   const given: NameKey[] = renamed.map(({ nameKey }) => nameKey);
-  void setNamesReserved(tx, given, nameReservedUntil(now));
+  void setNamesReserved(tx, given, nameReservedUntil(closedAt));
   if (treatment === 'pseudonymise') {
     const found = renamed.map(({ id, pseudonym }) => ({
       ...usernameKey(id, pseudonym),
@@ -56,6 +56,8 @@ interface Leaving {
   readonly agents: readonly LockedAgent[];
   readonly treatment: Treatment;
   readonly now: Date;
+  /** When it was closed, if that is repeated; otherwise `now`. */
+  readonly closedAt?: Date;
 }
 
 /** Closes an account that the caller has locked. Returns its agents as they were, and how many tokens ended. */
@@ -63,13 +65,13 @@ export async function closeAccount(
   tx: Tx,
   closing: Omit<Leaving, 'agents'> & { readonly reason: string | null },
 ): Promise<{ readonly agents: readonly LockedAgent[]; readonly revoked: number }> {
-  const { leaver, treatment, reason, now } = closing;
+  const { leaver, treatment, reason, now, closedAt = now } = closing;
   const { bucket, id } = leaver;
   const agents = await lockAgents(tx, leaver);
   const agentIds = agents.map((agent) => agent.id);
-  const names = rename(tx, { leaver, agents, treatment, now });
-  void setClosed(tx, { bucket, id, pseudonym: names.pseudonym, treatment, reason, now });
-  void setAgentsSuspended(tx, bucket, names.agents, now);
+  const names = rename(tx, { leaver, agents, treatment, now, closedAt });
+  void setClosed(tx, { bucket, id, pseudonym: names.pseudonym, treatment, reason, closedAt });
+  void setAgentsSuspended(tx, bucket, names.agents, closedAt);
   void setAgentKeysRevoked(tx, bucket, agentIds, now);
   const revoked = deleteTokens(tx, leaver, now);
   void deleteSignIns(tx, leaver);
@@ -79,20 +81,21 @@ export async function closeAccount(
 }
 
 /**
- * Closes those of these accounts, which the ledger names, that the database has open, because it was restored
- * from a backup older than the closing. Returns their ids.
+ * Closes those of these accounts, which the ledger names with the time of the closing, that the database has
+ * open, because it was restored from a backup older than the closing. Returns their ids.
  */
 export async function closeAgain(
   { db, now }: Pick<SubscriberServices, 'db' | 'now'>,
-  ids: readonly string[],
+  times: ReadonlyMap<string, Date>,
 ): Promise<readonly string[]> {
   const closed: string[] = [];
-  for (const id of await listNotClosed(db, ids)) {
+  for (const id of await listNotClosed(db, [...times.keys()])) {
+    const closedAt = times.get(id) ?? now();
     const isClosed = await db.transaction(async (tx) => {
       // Another host may have been faster.
       const leaver = await lockNotClosed(tx, keyOf(id));
       if (leaver === undefined) return false;
-      await closeAccount(tx, { leaver, treatment: 'erase', reason: null, now: now() });
+      await closeAccount(tx, { leaver, treatment: 'erase', reason: null, now: now(), closedAt });
       return true;
     });
     if (isClosed) closed.push(id);
