@@ -1,7 +1,7 @@
 // Backups of a running server: what is in one, what a restore brings back, and what is refused.
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { cp, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { execFile, spawnSync } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -246,6 +246,26 @@ test('a restore that is refused or fails leaves nothing, and can be repeated; wa
     { id: second, type: 'article.changed', payload: { article_id: articles.stays } },
     { id: third, type: 'nobody.knows', payload: { a: 1 } },
   ]);
+});
+
+test('a restore onto a full disk says where space is needed, and succeeds once there is some', async (t) => {
+  await using target = await emptyTarget(server);
+  const disk = join(target.dataDir, 'media');
+  await mkdir(disk);
+  const mount = (...options: string[]) => spawnSync('mount', ['-t', 'tmpfs', ...options]).status;
+  if (mount('-o', 'size=8k', 'tmpfs', disk) !== 0) return t.skip('nothing can be mounted');
+  try {
+    const { code, complaint } = await target.operate('restore', file);
+    assert.equal(code, 1);
+    assert.match(
+      complaint,
+      /^There is no space left for the restore \(ENOSPC.*same command again/m,
+    );
+    spawnSync('mount', ['-o', 'remount,size=16m', disk]);
+    assertRan(await target.operate('restore', file));
+  } finally {
+    spawnSync('umount', [disk]);
+  }
 });
 
 test('tar unpacks a backup, and sha256sum checks it', async () => {

@@ -82,6 +82,18 @@ async function finish(config: Config, ledger: Ledger): Promise<Repeated> {
   }
 }
 
+/** What a full disk is called by the file system and by PostgreSQL. */
+const fullCodes: readonly unknown[] = ['ENOSPC', 'EDQUOT', '53100'];
+
+/** @throws Error in a sentence for the operator: a disk is full; or the error itself */
+function refuseFull(cause: Error & { readonly code?: unknown }): never {
+  if (!fullCodes.includes(cause.code)) throw cause;
+  throw new Error(
+    `There is no space left for the restore (${cause.message}): free space on the disk of DATA_DIR, or on that of the database, and run the same command again.`,
+    { cause },
+  );
+}
+
 export const restore: StandaloneCommand = async ({ config, args, stdout, stderr }) => {
   const options = optionsOf(args);
   await using ledger = await openLedgerOf(config);
@@ -106,7 +118,7 @@ export const restore: StandaloneCommand = async ({ config, args, stdout, stderr 
       },
     );
   }
-  const { header, manifest } = await fill();
+  const { header, manifest } = await fill().catch(refuseFull);
   progress.end();
   const repeated = await finish(config, ledger);
   stdout.write(
