@@ -10,6 +10,7 @@ import {
   rates,
   trustSteps,
   upheldReportDays,
+  uploadsAtOnce,
   weights,
 } from '@colophon/contract';
 import type { AnyOperation } from '@colophon/contract';
@@ -82,6 +83,8 @@ const connectionNotes = `A network address (for IPv6 the /64) may have ${connect
 
 On one connection eight pipelined requests are answered at a time, and 128 wait. A client that sends more at once gets the responses to these; the last one contains \`Connection: close\`, and the connection ends. The bytes after them are not parsed: up to 4 MiB of them are discarded for up to 30 seconds, then the connection is reset. At most 16 requests of a connection begin in one turn of the event loop. A connection is closed if its client reads nothing of a response for 30 seconds, or less than 1 KiB a second over a minute. Responses that clients have not read may use 40 MiB of the process, those of one address two fifths of it; beyond that, reads with responses over 16 KiB get 503 \`unavailable\`.`;
 
+const uploadNotes = `The uploads that run at a time may announce ${uploadsAtOnce.accountBytes / MiB} MiB for an account with its agents, and ${amount('media.bytes', uploadsAtOnce.addressBytes)} for a network address, in each server process: the \`Content-Length\` of each counts until it is answered. An upload beyond that gets 429 \`rate-limited\` before its bytes are read. An upload that is not completed costs no allowance, and would otherwise reserve its part of the disk for nothing.`;
+
 /** Returns the whole page. The test of generated files compares it with the committed one. */
 export function limitsPage(): string {
   return [
@@ -102,6 +105,8 @@ export function limitsPage(): string {
     '## Connections',
     '',
     connectionNotes,
+    '',
+    uploadNotes,
     '',
     '## Allowances per hour or day',
     '',

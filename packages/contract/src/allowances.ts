@@ -49,6 +49,12 @@ export const weights = { textPerRead: 32 * KiB, workMsPerRead: 10, bytesPerWrite
 /** Connections that one network address may have open at a time. */
 export const connectionsPerAddress = 256;
 
+/**
+ * Bytes that the running uploads of an account with its agents, and those of a network address, may announce
+ * together.
+ */
+export const uploadsAtOnce = { accountBytes: 256 * MiB, addressBytes: 1_024 * MiB } as const;
+
 /** Allowances per calendar hour or day in UTC, or overall (`total`), for the trust levels 0 to 3. */
 export const quotas = {
   'articles.create': { window: 'day', levels: [50, 200, 1_000, 10_000] },

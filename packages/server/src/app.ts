@@ -31,6 +31,7 @@ import {
   mount,
   openMetrics,
   openRateLimits,
+  openUploadsUnderWay,
   trackLastUsed,
   usualBounds,
 } from '#http';
@@ -231,6 +232,7 @@ function kernelOf(
     store,
     ledger,
     uploadWindowMs: bounds.uploadWindowMs,
+    uploading: openUploadsUnderWay(),
     committed: (tx) => {
       if (hasMessages(tx)) hint();
       notifier.announce(recipientsOf(tx));

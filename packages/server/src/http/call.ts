@@ -14,6 +14,7 @@ import { longTexts, unasked } from './long-texts.ts';
 import type { Asking } from './long-texts.ts';
 import type { Payload, Reserve } from './payload.ts';
 import type { ArrivingBytes } from './input/upload.ts';
+import type { UploadsUnderWay } from './input/uploads-under-way.ts';
 import { problem } from './problem.ts';
 import type { Browser } from './session-cookie.ts';
 import type { TransparencyLog } from './transparency.ts';
@@ -29,6 +30,7 @@ export interface Kernel extends AuditSink {
   /** Aborted when the server stops and no longer waits for bodies that are still arriving. */
   readonly givingUp: AbortSignal;
   readonly uploadWindowMs: number;
+  readonly uploading: UploadsUnderWay;
   /** undefined: no operation is traced. */
   readonly traces?: Traces | undefined;
   /** Called after each commit with its transaction, so that new outbox messages are relayed at once. */

@@ -35,6 +35,7 @@ export { requireReadable } from './input/query.ts';
 export { isNamed, preferredType } from './input/media-type.ts';
 export { uploadCounts } from './input/upload.ts';
 export type { ArrivingBytes } from './input/upload.ts';
+export { openUploadsUnderWay } from './input/uploads-under-way.ts';
 export { limitOf, pageOf } from './page.ts';
 export { reserveAnswer } from './buffered.ts';
 export { preferredCoding, sendCoded, sendUnchanged } from './coded-answers.ts';

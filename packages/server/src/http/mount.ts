@@ -14,6 +14,7 @@ import type { Incoming, IncomingBody } from './input/incoming.ts';
 import { varyOf } from './input/media-type.ts';
 import { readQuery } from './input/query.ts';
 import { acceptUpload } from './input/upload.ts';
+import type { UploadUnderWay } from './input/uploads-under-way.ts';
 import type { Asking } from './long-texts.ts';
 import { perform } from './perform.ts';
 import type { Kernel, Performed } from './call.ts';
@@ -142,10 +143,18 @@ async function bodyOf(
   return acceptBody(compiled, bytes, { text, requester });
 }
 
-function bytesOf(kernel: Kernel, compiled: CompiledOperation, request: FastifyRequest) {
+/** Returns the bytes of an upload, which count for its sender from here on. */
+function bytesOf(
+  kernel: Kernel,
+  compiled: CompiledOperation,
+  request: FastifyRequest,
+  uploading: UploadUnderWay,
+) {
   const { upload } = compiled.operation;
   if (upload === undefined) return undefined;
-  return acceptUpload(request.raw, upload, kernel);
+  const bytes = acceptUpload(request.raw, upload, kernel);
+  uploading.add(bytes.length);
+  return bytes;
 }
 
 async function answer(
@@ -158,8 +167,10 @@ async function answer(
   // Under overload a refusal must cost little: not even the caller is looked up.
   kernel.db.requireRoom(compiled.operation.method === 'GET' ? 'read' : 'transaction');
   const accepted = await accept(compiled, door, exchange);
-  const bytes = bytesOf(kernel, compiled, request);
-  using incoming = door.incoming.open(accepted.asking.requester);
+  const { requester } = accepted.asking;
+  using uploading = kernel.uploading.open(requester);
+  const bytes = bytesOf(kernel, compiled, request, uploading);
+  using incoming = door.incoming.open(requester);
   const reading = { ...accepted.asking, incoming };
   const body = bytes === undefined ? await bodyOf(kernel, compiled, request, reading) : undefined;
   const params = request.params as Record<string, string>;

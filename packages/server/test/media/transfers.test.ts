@@ -198,6 +198,29 @@ test('fifty slow uploads occupy no database connection and delay no one', async 
   for (const { sending } of sendings) assert.equal((await sending.answer()).status, 200);
 });
 
+test('429 rate-limited for more than 256 MiB of an account at once, until one of the uploads ends', async () => {
+  const [human, other] = [await server.register(), await server.register()];
+  const { id } = await aRecord(server, human, 'image');
+  const running = await Promise.all(
+    Array.from({ length: 6 }, () => sendUpload(server, human, id, limit)),
+  );
+  const refused = () => running.filter((one) => one.heard() !== '');
+  await until('one of them is refused', () => refused().length > 0);
+  assertTold(await (refused()[0] as (typeof running)[number]).answer(), 429, 'rate-limited');
+  const file = pngOfLength(7_000_000);
+  const next = await aRecord(server, human, 'image');
+  const answer = await put(server, human, next.id, file);
+  assertProblem(answer, 'rate-limited');
+  assert.equal(answer.headers.get('retry-after'), '2');
+  const theirs = await aRecord(server, other, 'image');
+  assert.equal((await put(server, other, theirs.id, file)).status, 200);
+  assert.equal(refused().length, 1);
+  for (const one of running) one.breakOff();
+  await until('the bytes are accepted', async () => {
+    return (await put(server, human, next.id, file)).status === 200;
+  });
+});
+
 test('503 unavailable when the server stops in the middle; the record stays pending', async () => {
   const stopping = await startServer({ ROLE: 'web' }, { bodiesMs: 300 });
   const human = await stopping.register();
