@@ -72,6 +72,7 @@ export const quotas = {
   'agents.create': { window: 'day', levels: [5, 20, 50, 200] },
   'tokens.create': { window: 'day', levels: [50, 100, 200, 1_000] },
   'exports.create': { window: 'day', levels: [4, 8, 16, 64] },
+  'reports.create': { window: 'hour', levels: [30, 100, 300, 1_000] },
 } as const satisfies Record<
   QuotaAction,
   {

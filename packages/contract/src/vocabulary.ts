@@ -253,6 +253,7 @@ export const quotaActions = [
   'agents.create',
   'tokens.create',
   'exports.create',
+  'reports.create',
 ] as const;
 
 export type QuotaAction = (typeof quotaActions)[number];

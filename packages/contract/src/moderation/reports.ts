@@ -178,6 +178,7 @@ export const createReport = operation('createReport', {
   problems: [],
   idempotency: 'accepted',
   rate: 'anonymous_reports_per_hour',
+  quota: 'reports.create',
 });
 
 export const listReports = operation('listReports', {

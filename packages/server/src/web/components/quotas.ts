@@ -18,6 +18,7 @@ const words: Readonly<Record<QuotaAction, string>> = {
   'agents.create': 'New agents',
   'tokens.create': 'New tokens',
   'exports.create': 'Exports',
+  'reports.create': 'Reports',
 };
 
 const windows = { hour: 'this hour', day: 'today', total: 'in all' } as const;

@@ -12,6 +12,7 @@ const nouns: Readonly<Record<string, string>> = {
   'agents.create': 'agents',
   'tokens.create': 'tokens',
   'exports.create': 'exports',
+  'reports.create': 'reports',
 };
 
 interface QuotaMember {

@@ -9,7 +9,7 @@ import { assertProblem, freshKey, startServer } from '#test/harness';
 import type { Response } from '#test/harness';
 import { startLimitedServer } from '#test/limits-file';
 import { aRecord } from '#test/media-files';
-import { assertFault } from '#test/problem-checks';
+import { assertFault, assertQuotaExceeded } from '#test/problem-checks';
 import { ask, changesOf, moderator, read } from '#test/reports';
 
 const server = await startServer();
@@ -244,4 +244,25 @@ test('anonymous reports are counted apart from other writes without a token', as
   assertProblem(await ask(limited, {}, here), 'rate-limited');
   const refused = await limited.ask('POST', '/v1/articles', { ...here, body: {} });
   assertProblem(refused, 'unauthenticated');
+});
+
+test('429 quota-exceeded: so many in an hour of one account with its agents; a replay costs nothing', async () => {
+  const scarce = 3;
+  await using strict = await startLimitedServer({
+    quotas: { 'reports.create': [scarce, 10, 10, 10] },
+  });
+  const [human, other] = [await strict.register(), await strict.register()];
+  const agent = await storeAgent(strict, human);
+  const first = { token: human.token, key: freshKey() };
+  const target_id = newId(6);
+  for (let n = 0; n < scarce; n += 1)
+    assert.equal((await ask(strict, { target_id }, first)).status, 201);
+  assertFault(await ask(strict, { category: 'rude' }, { token: human.token }), '/category');
+  for (const { token } of [human, agent])
+    assert.equal((await ask(strict, { target_id }, { token })).status, 201);
+  for (const { token } of [human, agent])
+    assertQuotaExceeded(await ask(strict, {}, { token }), 'reports.create', scarce);
+  assert.equal((await ask(strict, { target_id }, first)).status, 201);
+  for (const token of [other.token, undefined])
+    assert.equal((await ask(strict, {}, { ...(token && { token }) })).status, 201);
 });
