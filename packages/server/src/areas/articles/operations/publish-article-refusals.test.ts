@@ -6,6 +6,7 @@ import { removeLegally, setPrincipalStatus, setTrustLevel, storeAgent } from '#t
 import { assertProblem, freshKey } from '#test/harness';
 import type { Asked, Human } from '#test/harness';
 import { scarce, startScarceServer } from '#test/limits-file';
+import { revise } from '#test/signed-articles';
 import {
   assertFault,
   assertGone,
@@ -23,6 +24,12 @@ const ask = (id: string, asked: Asked, query = '') =>
 const publish = (human: Pick<Human, 'token'>, id: string, body: Members = {}) =>
   ask(id, { token: human.token, body });
 const anonymous = (id: string) => server.ask('GET', `/v1/articles/${id}`);
+/** Adds a revision to the newest one and publishes it. */
+async function publishMore(human: Human, id: string, content: string) {
+  const newest = await server.ask('GET', `/v1/articles/${id}?view=latest`, { token: human.token });
+  await revise(server, human, { id, revision_id: newest.body.latest_revision_id }, content);
+  return publish(human, id);
+}
 const remove = (human: Human, id: string) =>
   server.ask('DELETE', `/v1/articles/${id}`, { token: human.token });
 
@@ -134,11 +141,26 @@ test('429 quota-exceeded: at the end of the day’s allowance; refusals and tria
   for (let n = 0; n < scarce; n += 1) {
     assertFault(await publish(human, id, { revision_id: newId(1) }), '/revision_id');
     await ask(id, { token: human.token, body: {} }, '?dry_run=true');
-    assert.equal((await publish(human, id)).status, 200);
+    const done = n === 0 ? publish(human, id) : publishMore(human, id, `Text ${n}.`);
+    assert.equal((await done).status, 200);
   }
-  const refused = await publish(human, id);
+  const refused = await publishMore(human, id, 'One too many.');
   assertQuotaExceeded(refused, 'articles.publish', scarce);
   assert.equal(refused.body.quota.window, 'day');
+});
+
+test('200 for what readers see already: nothing changes, and it costs nothing', async () => {
+  const human = await server.register();
+  const { id } = await server.draft(human);
+  await setTrustLevel(server, human.id, 1);
+  const first = await publish(human, id);
+  const before = (await anonymous(id)).body;
+  const again = await Promise.all(Array.from({ length: 2 * scarce }, () => publish(human, id)));
+  for (const { status, body } of again) {
+    assert.equal(status, 200);
+    assert.deepEqual({ ...body, processing: null }, { ...first.body, processing: null });
+  }
+  assert.equal((await anonymous(id)).body.updated_at, before.updated_at);
 });
 
 test('the order of refusals: 401, 403, 400, 422, replay, 404, 403, 410, 429', async () => {
@@ -162,8 +184,9 @@ test('the order of refusals: 401, 403, 400, 422, replay, 404, 403, 410, 429', as
   const first = { token: human.token, key: freshKey(), body: {} };
   assert.equal((await ask(id, first)).status, 200);
   await setTrustLevel(server, human.id, 1);
-  for (let n = 1; n < scarce; n += 1) await publish(human, id);
-  assertQuotaExceeded(await publish(human, id), 'articles.publish', scarce);
+  for (let n = 1; n < scarce; n += 1) await publishMore(human, id, `Text ${n}.`);
+  const more = await publishMore(human, id, 'One too many.');
+  assertQuotaExceeded(more, 'articles.publish', scarce);
   await remove(human, id);
   assertProblem(await publish(other, id), 'forbidden');
   assertGone(await publish(human, id));

@@ -67,7 +67,9 @@ test('200 for one signature sent by ten at once: verified, kept once, one time',
   const answers = await Promise.all(
     Array.from({ length: 10 }, () => publish(server, signer, draft.id, { body })),
   );
-  for (const answer of answers) assert.deepEqual(answer.body, first.body);
+  // The pipeline goes on meanwhile.
+  const lasting = ({ body }: Response) => ({ ...body, processing: null });
+  for (const answer of answers) assert.deepEqual(lasting(answer), lasting(first));
   assert.equal((await proofOf(draft)).signature.signed_at, signed_at);
 });
 

@@ -14,12 +14,14 @@ import { surroundingsTag } from '#lib/surroundings-tag';
 import { timestamp } from '#lib/timestamp';
 import { articleChanged } from '../outbox.ts';
 import {
+  findDerived,
   findRevisionSummary,
   insertRepublication,
   lockArticle,
   setPublished,
 } from '../queries/index.ts';
 import type { ArticleRow, NewSignature, Publication, RevisionColumns } from '../queries/index.ts';
+import { isOutOfOrder, isShownAlready } from '../rules/publications.ts';
 import { keyFault, readSignature, signingInputOf } from '../rules/signatures.ts';
 import {
   changeTime,
@@ -209,14 +211,6 @@ function pastPublication(
     : { revision_id, ...before, again_at: timestamp(now) };
 }
 
-/** Whether readers will see a revision that they saw before, or one that is not the newest. */
-function isOutOfOrder(
-  { published_revision_id: before, latest_revision_id: latest }: ArticleRow,
-  { revision_id: id, revision_published_at: first }: Revision,
-): boolean {
-  return id !== before && (first !== null || id !== latest);
-}
-
 /** Returns the time of the publication. The first one has no other before it. */
 function timeOf(article: ArticleRow, now: Date): Date {
   return article.published_revision_id === null ? now : changeTime(article, now);
@@ -236,6 +230,11 @@ function storePublication(
 
 /** The derived rows of a revision that is being published. */
 const nothingDerived = { indexed: false, in_sitemap: false, pictured: false } as const;
+
+/** Returns which derived rows there are: none of a revision that has just been published. */
+function derivedAfter(tx: Tx, key: RowKey, changes: boolean) {
+  return changes ? nothingDerived : findDerived(tx, key);
+}
 
 export const publishArticle = implement(
   operations.publishArticle,
@@ -268,20 +267,23 @@ export const publishArticle = implement(
   const signed = signature !== undefined || revision.signature !== null;
   // Later publications keep the first date, at which readers could first see the article.
   const publishedAt = article.published_at ?? body.published_at ?? timestamp(now);
-  const revisionId = revision.revision_id;
   const status = article.status === 'draft' ? 'published' : article.status;
-  storePublication(tx, { article, revision }, { publishedAt, signature, signed, now: at });
-  articleChanged(tx, articleKey, now, pastPublication(article, revision, signature, at));
-  charge('articles.publish');
+  const changes = !isShownAlready(article, revision, signature);
+  if (changes) {
+    storePublication(tx, { article, revision }, { publishedAt, signature, signed, now: at });
+    articleChanged(tx, articleKey, now, pastPublication(article, revision, signature, at));
+    charge('articles.publish');
+  }
+  const derived = await derivedAfter(tx, articleKey, changes);
   return {
     status: 200,
     body: {
       id: articleKey.id,
-      revision_id: revisionId,
+      revision_id: revision.revision_id,
       url: `${config.baseUrl}${articlePath(revision.username, revision.title ?? '', articleKey.id)}`,
       published_at: publishedAt,
       signed,
-      processing: stepsOf({ ...article, status }, nothingDerived, config),
+      processing: stepsOf({ ...article, status }, derived, config),
     },
   };
 });
