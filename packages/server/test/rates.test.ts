@@ -174,7 +174,7 @@ test('without TRUSTED_PROXIES a forwarding header changes nothing', async () => 
   assert.equal(await drain(() => readMeta(elsewhere(), plain)), reads);
 });
 
-test('the order: address, token, state of the account, owner, scope', async () => {
+test('the order: address, token, owner, state of the account, scope; the suspended are counted too', async () => {
   const headers = elsewhere();
   await drain(() => readMeta(headers));
   assertProblem(await server.ask('GET', '/v1/me', { headers }), 'rate-limited');
@@ -186,8 +186,15 @@ test('the order: address, token, state of the account, owner, scope', async () =
     server.ask('POST', '/v1/articles', { token: bare, headers: elsewhere(), raw: '{' });
   assertProblem(await draft(), 'insufficient-scope');
   assert.equal(await drain(draft), writes - 1);
-  await setPrincipalStatus(server, human.id, 'suspended');
-  assertProblem(await draft(), 'forbidden');
+  assertProblem(await draft(), 'rate-limited');
+
+  const other = (await register()).body;
+  await setPrincipalStatus(server, other.id, 'suspended');
+  const write = () => server.ask('POST', '/v1/articles', { token: other.token, body: {} });
+  const refused = await write();
+  assertProblem(refused, 'forbidden');
+  assert.equal(limitOf(refused), `"writes";r=${writes - 1};t=60`);
+  assert.equal(await drain(write), writes - 1);
 });
 
 test('bad tokens are counted for their address; then no token from there is looked up', async () => {

@@ -110,8 +110,8 @@ export function suspension({ kind }: Pick<Caller, 'kind'>) {
 
 /**
  * Checks that the state of the account allows the operation. A suspended account may read, so that it can
- * learn the reason, and may use the operations that respond to a suspension. The check runs before the
- * short-window limits, so that a refusal does not count against them.
+ * learn the reason, and may use the operations that respond to a suspension. The check runs after the
+ * short-window limits, so that a suspended account that goes on writing is limited too.
  * @throws forbidden: the account is suspended
  */
 export function authorizeState(

@@ -34,7 +34,7 @@ export async function findCaller(
     await limiter?.countBadToken();
     throw refusal;
   }
-  authorizeState(operation, caller);
   await limiter?.limitOwner(caller.ownerId ?? caller.id);
+  authorizeState(operation, caller);
   return caller;
 }

@@ -62,7 +62,7 @@ function queryOf(url: string): string {
 }
 
 /**
- * Runs every check before the body, in the order of the interface: 401, 403 for state, 429, 403 for scope,
+ * Runs every check before the body, in the order of the interface: 401, 429, 403 for state, 403 for scope,
  * 400.
  */
 async function accept(
