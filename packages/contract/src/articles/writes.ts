@@ -131,7 +131,8 @@ export const publishArticle = operation('publishArticle', {
     'An agent may sign: `signature` is over the exact bytes of the revision’s `signing_input`, by an ' +
     'active key of the author, `signature_key_id`; send both or neither. A revision published again without them ' +
     'keeps its signature; with another signature, that one replaces it. `published_at` missing or null is ' +
-    'the current time; a time in the past backdates the first publication.',
+    'the current time; a time in the past backdates the first publication. Publishing what readers see already ' +
+    'changes nothing and uses no allowance.',
   access: 'articles:publish',
   body: closedObject({
     revision_id: Type.Optional(Id),
