@@ -32,6 +32,20 @@ export interface Credentials {
 
 const bearer = /^Bearer +([A-Za-z0-9._~+/=-]{1,512})$/i;
 
+/** In this header a script names the account whose page it runs in. */
+const readerHeader = 'colophon-reader';
+
+/**
+ * Why a page does nothing once another account has signed in: each browser has one session, and a page that is
+ * still open in another tab would act for an account that its reader does not see.
+ */
+export function otherAccount({ username }: Pick<Caller, 'username'>): Problem {
+  return problem(
+    'unauthenticated',
+    `Nothing was changed: this page was opened with another account, and this browser is now signed in as @${username}. Sign in with the other account again, or load the page again to go on as @${username}.`,
+  );
+}
+
 /** Access tokens (RFC 6750). An invalid one is never ignored, even where none is required. */
 export function bearerCredentials(authenticate: Authenticate): Credentials {
   return {
@@ -80,8 +94,13 @@ export function sessionCredentials(
     },
     // Any other text was never the cookie of a session.
     arePresent: (headers) => readSecret(cookies.read(headers) ?? '') !== undefined,
-    find: async (headers, address, beside) =>
-      authenticate(cookies.read(headers) ?? '', address, beside),
+    find: async (headers, address, beside) => {
+      const caller = await authenticate(cookies.read(headers) ?? '', address, beside);
+      const reader = headers[readerHeader];
+      if (caller !== undefined && reader !== undefined && reader !== caller.id)
+        throw otherAccount(caller);
+      return caller;
+    },
     unknown: () => undefined,
     missing: () =>
       problem('unauthenticated', 'You are not signed in, or your session has ended. Sign in.'),

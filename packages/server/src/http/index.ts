@@ -3,7 +3,7 @@ export { anonymousLimiter } from './limit-anonymous.ts';
 export type { LimitAnonymous } from './limit-anonymous.ts';
 export { authenticator } from './authenticate.ts';
 export { sessionAuthenticator } from './authenticate-session.ts';
-export { bearerCredentials, identifier, sessionCredentials } from './credentials.ts';
+export { bearerCredentials, identifier, otherAccount, sessionCredentials } from './credentials.ts';
 export type { Credentials, IsIdentified } from './credentials.ts';
 export type { Browser, NewSessionCookie } from './session-cookie.ts';
 export { compileOperation } from './compile-operation.ts';

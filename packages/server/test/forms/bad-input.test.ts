@@ -121,7 +121,9 @@ function withoutFocus(text: string): readonly string[] {
 /** Returns what is wrong with an answer. */
 function faultsOf({ status, text, headers }: Answer): readonly string[] {
   if (status === 303 || status === 201) return [];
-  const isKnown = [400, 403, 404, 409, 410, 412, 413, 422, 429].includes(status);
+  // The field that names the account of the page had another value.
+  const isOfAnother = status === 401 && text.includes('Another account is signed in');
+  const isKnown = isOfAnother || [400, 403, 404, 409, 410, 412, 413, 422, 429].includes(status);
   const type = headers.get('content-type') ?? '';
   const says = /class="fault"[^>]*>[^<]{8,}|<h1>[^<]+<\/h1>/.test(text);
   return [

@@ -5,6 +5,7 @@ import type { PageRequest } from '../context.ts';
 import type { Refused } from '../forms/refused.ts';
 import { html, textOf } from '../html.ts';
 import type { Content, Html } from '../html.ts';
+import { readerOf } from '../readers.ts';
 import type { Site } from '../site.ts';
 
 export interface Field {
@@ -136,15 +137,22 @@ function isAbout(refused: Refused | undefined, { name, item }: OwnForm): refused
   return refused?.name === name && (item === undefined || refused.fields.get('item') === item);
 }
 
+/** Whose page shows the form: sent after somebody else has signed in, it must not act for them. */
+function readerField(request: PageRequest['request']): Content {
+  const caller = readerOf(request)?.caller ?? null;
+  return caller !== null && html`<input type="hidden" name="reader" value="${caller.id}">`;
+}
+
+interface FormPlace {
+  readonly site: Site;
+  readonly asked: Sent & Pick<PageRequest, 'request'>;
+}
+
 /**
  * A form that is sent to a page, with an Idempotency-Key: sent twice, it acts once. `path` is the path of the
  * page, with its query.
  */
-export function pageForm(
-  { site, asked }: { readonly site: Site; readonly asked: Sent },
-  own: OwnForm,
-  content: Content,
-): Html {
+export function pageForm({ site, asked }: FormPlace, own: OwnForm, content: Content): Html {
   const { name, path, kind = 'form', item } = own;
   const refused = isAbout(asked.refused, own) ? asked.refused : undefined;
   const shown = textOf(html`${content}`);
@@ -156,7 +164,7 @@ export function pageForm(
   const general = isGeneral && refused.problem.message;
   const separator = path.includes('?') ? '&' : '?';
   return html`<form class="${kind}" method="post" action="${site.at(path)}${separator}form=${name}"${marksOf(own)}>
-<input type="hidden" name="key" value="${keyOf(refused, asked, name)}">${item !== undefined && html`<input type="hidden" name="item" value="${item}">`}
+<input type="hidden" name="key" value="${keyOf(refused, asked, name)}">${readerField(asked.request)}${item !== undefined && html`<input type="hidden" name="item" value="${item}">`}
 ${content}
 <p class="fault" role="alert">${general}</p>
 </form>`;

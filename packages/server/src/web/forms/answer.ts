@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { ceremonies, limits, operations, problems } from '@colophon/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isNamed, isProblem, problem, unavailable } from '#http';
+import { isNamed, isProblem, otherAccount, problem, unavailable } from '#http';
 import type { FormFields, FormLimits, Problem, ReadForm } from '#http';
 import type { PageContext, PageHandler, PageRequest } from '../context.ts';
 import { html, textOf } from '../html.ts';
@@ -13,6 +13,7 @@ import type { Draft, Drafted } from './draft.ts';
 import type { Form, SentForm } from './form.ts';
 import type { Issued } from './issued.ts';
 import { shortLocation } from './location.ts';
+import { isOfAnother } from './of-another.ts';
 import { once } from './once.ts';
 import { pageLost } from './page-lost.ts';
 import type { Refused } from './refused.ts';
@@ -91,6 +92,8 @@ async function run(
 ): Promise<string | Issued | Drafted> {
   if (sent.caller === null && form.isOpen !== true)
     throw problem('unauthenticated', 'You are not signed in, or your session has ended. Sign in.');
+  if (sent.caller !== null && isOfAnother(sent.fields, sent.caller))
+    throw otherAccount(sent.caller);
   return form.send(web, sent);
 }
 

@@ -4,6 +4,7 @@ import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
 import { pageResponse } from '../page-response.ts';
 import type { Representation } from '../respond.ts';
+import { isOfAnother } from './of-another.ts';
 import type { Refused } from './refused.ts';
 import { typedTexts } from './typed.ts';
 
@@ -12,7 +13,15 @@ interface Said {
   readonly text: Html;
 }
 
-function explain({ site }: PageContext, { problem: { problem, message } }: Refused): Said {
+function explain(
+  { site, caller }: PageContext,
+  { fields, problem: { problem, message } }: Refused,
+): Said {
+  if (problem === 'unauthenticated' && caller !== null && isOfAnother(fields, caller))
+    return {
+      title: 'Another account is signed in',
+      text: html`This form is from a page of another account, and this browser is now signed in as @${caller.username}. Nothing was changed. To send it, <a href="${site.at('/sign-in')}" target="_blank" rel="noopener">sign in with the other account in a new tab</a>, then come back here.`,
+    };
   if (problem === 'unauthenticated')
     return {
       title: 'Sign in again',

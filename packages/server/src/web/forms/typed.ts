@@ -8,6 +8,7 @@ type Field = readonly [name: string, value: string];
 /** Fields that hold ids and choices of a form, which no person wrote. */
 const ofForms: ReadonlySet<string> = new Set([
   'key',
+  'reader',
   'to',
   'item',
   'target_type',

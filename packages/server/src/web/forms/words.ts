@@ -72,9 +72,12 @@ export function inWords(error: Problem, caller: Caller | null): Problem {
   if (done.has(error)) return error;
   done.add(error);
   const isSuspended = error.problem === 'forbidden' && caller?.suspended === true;
+  // With a session it is known why it does not count.
+  const isTold = error.problem === 'unauthenticated' && caller !== null;
+  const phrase = isTold ? undefined : phrases[error.problem];
   const said = isSuspended
     ? suspended
-    : (quotaWords(error) ?? phrases[error.problem]?.(error) ?? wholeFault(error));
+    : (quotaWords(error) ?? phrase?.(error) ?? wholeFault(error));
   const message = (said ?? error.message).replaceAll(times, momentOf);
   return Object.assign(error, { message });
 }

@@ -69,6 +69,14 @@ export async function request<T>(url: string, sent: RequestInit): Promise<T> {
   return answer;
 }
 
+/**
+ * The account of the page: another one may have signed in in another tab. Signing in itself works from any page.
+ */
+function readerHeader(path: string): Readonly<Record<string, string>> {
+  const { reader } = document.documentElement.dataset;
+  return reader === undefined || path.startsWith('/-/sign-in') ? {} : { 'colophon-reader': reader };
+}
+
 /** Sends JSON to a path of the service, with other headers if there are any. @throws Refusal */
 export function send<T>(
   method: string,
@@ -76,7 +84,12 @@ export function send<T>(
   body?: unknown,
   more: Readonly<Record<string, string>> = {},
 ): Promise<T> {
-  const headers = { accept: 'application/json', 'content-type': 'application/json', ...more };
+  const headers = {
+    accept: 'application/json',
+    'content-type': 'application/json',
+    ...readerHeader(path),
+    ...more,
+  };
   const sent = body === undefined ? {} : { body: JSON.stringify(body) };
   return request(at(path), { method, headers, ...sent });
 }

@@ -134,6 +134,13 @@ function replaceParts(next: Document): void {
   }
 }
 
+/** The new content may be that of another account, which has signed in in another tab. */
+function nameReader({ documentElement: { dataset } }: Document): void {
+  const now = document.documentElement.dataset;
+  if (dataset['reader'] === undefined) delete now['reader'];
+  else now['reader'] = dataset['reader'];
+}
+
 /** Replaces the content of the page by the one at the address. Another page is gone to. */
 async function show({ location, page }: AfterForm, sent?: Sent): Promise<void> {
   const target = new URL(location, document.baseURI);
@@ -150,6 +157,7 @@ async function show({ location, page }: AfterForm, sent?: Sent): Promise<void> {
   const open = [...document.querySelectorAll('details[open]')].filter((one) => one !== closes);
   const isTyping = keepingFields(sent, () => replaceParts(next));
   document.title = next.title;
+  nameReader(next);
   foldAgain(open, true);
   foldAgain(folded, false);
   focusAgain(focused);

@@ -106,13 +106,13 @@ export function replyForm(thread: Thread, to: string, author: string | undefined
 
 function deletion(thread: Thread, { id }: Comment): Html {
   const { web, asked } = thread;
-  const { refused } = asked;
+  const { refused, request } = asked;
   const isRefused = refused?.name === 'delete-comment' && refused.fields.get('to') === id;
   const place = { name: 'delete-comment', path: here(thread), kind: 'act' };
   const content = html`<input type="hidden" name="to" value="${id}">
 <p>The text will be gone for good. Replies stay.</p>
 <button>Delete for good</button>`;
-  const form = pageForm({ site: web.site, asked: isRefused ? asked : {} }, place, content);
+  const form = pageForm({ site: web.site, asked: isRefused ? asked : { request } }, place, content);
   return html`<details id="delete-${id}"${isRefused && html` open`}><summary>Delete</summary>
 ${form}</details>`;
 }

@@ -146,12 +146,12 @@ function target(site: Site, { article, dst_uri }: Edge): Content {
 function removal({ web, asked, path }: Shown, { id, created_by_principal_id: by }: Edge): Content {
   const { caller, site } = web;
   if (caller?.id !== by) return null;
-  const { refused } = asked;
+  const { refused, request } = asked;
   const isRefused = refused?.name === 'unlink' && refused.fields.get('to') === id;
   const content = html`<input type="hidden" name="to" value="${id}">
 <button>Remove this link</button>`;
   const form = pageForm(
-    { site, asked: isRefused ? asked : {} },
+    { site, asked: isRefused ? asked : { request } },
     { name: 'unlink', path, kind: 'act' },
     content,
   );

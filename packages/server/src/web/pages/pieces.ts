@@ -16,7 +16,7 @@ import { choice, codesSection, field, pageForm } from '../components/forms.ts';
 import { notificationLine } from '../components/notification.ts';
 import { radios } from '../components/options.ts';
 import { tabs } from '../components/tabs.ts';
-import type { PageAnswer, PageContext } from '../context.ts';
+import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
 import { pageResponse } from '../page-response.ts';
@@ -37,7 +37,7 @@ function buttons(): Html {
 <div class="acts"><div class="act"><button type="button">Small</button> <button type="button" class="quiet">Small, quiet</button></div></div>`;
 }
 
-function fields(site: Site): Html {
+function fields(site: Site, asked: PageRequest): Html {
   const fault = 'must be one line';
   const content = html`${field({ name: 'plain', label: 'A field', value: 'What was typed' })}
 ${field({ name: 'hinted', label: 'With a hint', hint: 'Shown beside your username.', required: true })}
@@ -45,7 +45,7 @@ ${field({ name: 'faulty', label: 'Refused', value: 'two\u2028lines', fault })}
 ${field({ name: 'long', label: 'Of several lines', hint: 'Markdown works here.', lines: 3 })}
 ${field({ name: 'both', label: 'With a hint, refused', hint: '3 to 32 letters.', fault: 'This name is taken. Choose another.' })}
 <p><button type="button">Save</button></p>`;
-  return pageForm({ site, asked: {} }, { name: 'none', path: '/-/pieces' }, content);
+  return pageForm({ site, asked }, { name: 'none', path: '/-/pieces' }, content);
 }
 
 function choices(): Html {
@@ -109,7 +109,7 @@ function notifications(site: Site): Html {
   return html`<ul class="plain">${rows}</ul>`;
 }
 
-function parts(site: Site): readonly Html[] {
+function parts(site: Site, asked: PageRequest): readonly Html[] {
   const here = ['All', 'Comments', 'Links'].map((label, index) => ({
     path: '#tabs',
     label,
@@ -117,7 +117,7 @@ function parts(site: Site): readonly Html[] {
   }));
   return [
     part('Buttons', buttons()),
-    part('Fields', fields(site)),
+    part('Fields', fields(site, asked)),
     part('Choices', choices()),
     part('Dialog', dialog),
     part('People and agents', people(site)),
@@ -136,7 +136,7 @@ function parts(site: Site): readonly Html[] {
 }
 
 /** Shows the page on loopback and on staging. */
-export async function showPieces(web: PageContext): Promise<PageAnswer> {
+export async function showPieces(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
   const { site } = web;
   if (!site.staging && !isLoopback(new URL(site.baseUrl).hostname))
     throw problem('not-found', 'There is no page at this address.');
@@ -144,7 +144,7 @@ export async function showPieces(web: PageContext): Promise<PageAnswer> {
 <h1>Pieces</h1>
 <p>Every component of the pages in every state, from <code>web/components</code>. This page is missing in production.</p>
 </header>
-${parts(site)}</div>`;
+${parts(site, asked)}</div>`;
   const page = {
     title: 'Pieces',
     description: '',

@@ -1,5 +1,5 @@
 // The requests of the editor.
-import { at, refusal, send } from '../exchange.ts';
+import { at, refusal, request, send } from '../exchange.ts';
 import { sentOf, typedOf } from './text.ts';
 import type { Pending } from './store.ts';
 import type { Revision, Texts } from './text.ts';
@@ -21,7 +21,9 @@ function headersOf({ key, after }: Pending): Readonly<Record<string, string>> {
 
 /** Whether the session of the browser is still one of this account. @throws Refusal */
 export async function isSignedInAs(account: string): Promise<boolean> {
-  const me = await send<{ readonly principal: { readonly id: string } }>('GET', '/-/v1/me');
+  // Without the account of the page, which `send` would name: then another one is refused.
+  const asked = { headers: { accept: 'application/json' } };
+  const me = await request<{ readonly principal: { readonly id: string } }>(at('/-/v1/me'), asked);
   return me.principal.id === account;
 }
 
