@@ -141,7 +141,7 @@ ${pageForm({ site, asked }, { name: 'issue', path: holder.path }, content)}
 }
 
 /** The new token, which is in this answer only. */
-export function issuedToken({ name, secret }: Issued): Html {
+export function issuedToken({ name, secret, hasNoScopes }: Issued): Html {
   if (secret === null)
     return html`<section id="issued" class="codes" aria-labelledby="issued-title" tabindex="-1">
 <h2 id="issued-title">This token was issued before</h2>
@@ -151,6 +151,7 @@ export function issuedToken({ name, secret }: Issued): Html {
 <h2 id="issued-title">Your new token</h2>
 <p><label for="secret">Copy “<bdi>${visibleText(name)}</bdi>” now. <strong>It is shown only this once.</strong></label></p>
 <textarea id="secret" class="issued-secret" rows="3" readonly autofocus autocomplete="off" spellcheck="false">${secret}</textarea>
+${hasNoScopes && html`<p class="note warning">It has no scopes: it reads what is public and does nothing else. If the program needs more, revoke it below and issue another one.</p>`}
 <p><button type="button" class="copy quiet" data-copy="secret" hidden>Copy</button></p>
 </section>`;
 }

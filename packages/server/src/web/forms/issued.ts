@@ -8,4 +8,6 @@ export interface Issued {
   readonly name: string;
   /** null when the form was sent before: then the first answer has shown it. */
   readonly secret: string | null;
+  /** A token without any scope, which somebody may have issued by mistake. */
+  readonly hasNoScopes: boolean;
 }

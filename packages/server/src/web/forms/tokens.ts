@@ -38,7 +38,12 @@ export async function issueToken(
     },
     idempotencyKey: sent.key,
   });
-  return { path: `${to.path}#issued`, name: body.name, secret: body.token };
+  return {
+    path: `${to.path}#issued`,
+    name: body.name,
+    secret: body.token,
+    hasNoScopes: body.scopes.length === 0,
+  };
 }
 
 /** Revokes the token that the form is about, and those issued with it if that was chosen. */

@@ -44,7 +44,7 @@ export function tokenFaults(
       faults.push({
         pointer: `/scopes/${index}`,
         code: 'not-for-agents',
-        detail: `${scope} cannot be given to an agent: leave it out`,
+        detail: `must not contain ${scope} for an agent: leave it out`,
       });
     }
   }
