@@ -4,7 +4,7 @@ import type { EventType, NotificationRow } from '#event-log';
 import { pageOf } from '#http';
 import type { Caller } from '#http';
 import { isId } from '#lib/id';
-import { listActionAuthors } from '#moderation';
+import { actionStandings } from '#moderation';
 import type { Services } from './services.ts';
 import * as social from '#social';
 
@@ -43,21 +43,27 @@ function principalsOf(event: NotificationRow): readonly string[] {
 const actionOf = ({ type, payload }: NotificationRow) =>
   type === 'moderation.action' ? idsIn(payload, ['action_id']).filter(isId) : [];
 
-/** Returns the agents of the reader on which, or on whose works, moderators acted, by the ids of the actions. */
-async function agentsOf(
-  { db }: Pick<Services, 'db'>,
+/**
+ * Returns the agents of the reader on which, or on whose works, moderators acted, by the ids of the actions, and
+ * the actions that can be appealed now.
+ */
+async function actionsOf(
+  { db, now }: Pick<Services, 'db' | 'now'>,
   { id: readerId }: Caller,
   items: readonly NotificationRow[],
-): Promise<ReadonlyMap<string, string>> {
-  const ids = items.flatMap(actionOf);
-  const rows = ids.length === 0 ? [] : await listActionAuthors(db, ids);
-  const others = rows.filter(({ author_id: author }) => author !== readerId);
-  return new Map(others.map(({ id, author_id: author }) => [id, author]));
+) {
+  const actions = await actionStandings(db, items.flatMap(actionOf), now());
+  const others = actions.filter(({ authorId }) => authorId !== readerId);
+  const appealable = actions.filter(({ canAppeal }) => canAppeal);
+  return {
+    agents: new Map(others.map(({ id, authorId }) => [id, authorId])),
+    appealable: new Set(appealable.map(({ id }) => id)),
+  };
 }
 
 /** Returns a page of the notifications of a person, newest first, in four statements; five where moderators acted. */
 export async function notificationsOf(
-  { db, config }: Pick<Services, 'db' | 'config'>,
+  { db, config, now }: Pick<Services, 'db' | 'config' | 'now'>,
   caller: Caller,
   { before, types }: NotificationQuery,
 ) {
@@ -66,7 +72,7 @@ export async function notificationsOf(
     view: (row) => row,
     cursor: ({ id }) => id,
   });
-  const agents = await agentsOf({ db }, caller, items);
+  const { agents, appealable } = await actionsOf({ db, now }, caller, items);
   const mentioned = await social.mentionsOf(
     { db, config, caller },
     {
@@ -87,6 +93,7 @@ export async function notificationsOf(
       comment: mentioned.comments.get(event.subject_id) ?? null,
       actor: mentioned.principals.get(event.actor_principal_id ?? '') ?? null,
       principal: mentioned.principals.get(event.subject_id) ?? null,
+      canAppeal: actionOf(event).some((id) => appealable.has(id)),
       ...(agentId === undefined ? {} : { agent }),
     };
   });

@@ -42,6 +42,8 @@ export interface Notification {
   readonly principal: Author | null;
   /** The agent of the reader on which, or on whose work, a moderator acted; without a username if it is in no list. */
   readonly agent?: { readonly username: string | undefined };
+  /** Whether it is about a decision that the reader can appeal now. */
+  readonly canAppeal: boolean;
   readonly article: Edge['article'];
   /** The article that links to it, or one’s own that cites it. */
   readonly other: Edge['article'];

@@ -11,13 +11,14 @@ export const recurring = [releaseClaims];
 
 export { recordingLegalActs } from './subscribers/legal-acts.ts';
 export type { AuditEntry } from './queries/index.ts';
-export { countMonths, countUnrecordedLegalActs, listActionAuthors } from './queries/index.ts';
+export { countMonths, countUnrecordedLegalActs } from './queries/index.ts';
 export { actAsOperator, legalActsOf } from './service/actions.ts';
 export { liftLegalRemoval } from './service/legal-removals.ts';
 export type { Operated } from './service/actions.ts';
 export { appendAudit } from './service/audit.ts';
 export { followAudit, verifyAudit } from './service/audit-chain.ts';
 export {
+  actionStandings,
   authorRecord,
   countDesk,
   countOpen,

@@ -58,7 +58,7 @@ const changes: Readonly<Record<string, string>> = {
   removed: 'was removed',
 };
 
-/** The page of a decision about one's own work, where it can be appealed; a restoration cannot. */
+/** The page of a decision about one's own work, where it is appealed if it can be. */
 export function decisionLink(site: Site, actionId: string, canAppeal = true): Html {
   return html`<a href="${site.at(`/decisions/${actionId}`)}">Read the decision${canAppeal && ', or appeal it'}</a>`;
 }
@@ -75,7 +75,7 @@ function moderationSentence(site: Site, one: Notification): Content {
   // The decision has all of it.
   const said = textIn(one, 'reason_text');
   const text = beginningOf(said);
-  return html`${did} ${why}${said !== '' && html` <q dir="auto">${text === undefined ? said : `${text} …`}</q>`} ${decisionLink(site, textIn(one, 'action_id'), action !== 'restore')}`;
+  return html`${did} ${why}${said !== '' && html` <q dir="auto">${text === undefined ? said : `${text} …`}</q>`} ${decisionLink(site, textIn(one, 'action_id'), one.canAppeal)}`;
 }
 
 function accountOf(site: Site, { principal }: Notification): Content {

@@ -184,9 +184,10 @@ test('the owner of an agent reads that the agent is suspended, and not the own a
   const notifications = await owner.browser.page('/notifications?kind=moderation');
   const said = notifications.all('li').map(({ text }) => text.replaceAll(/\s+/g, ' '));
   const about = (words: string) => said.find((line) => line.includes(words)) ?? '';
+  // It was taken back, and is no longer appealed.
   assert.match(
     about(`suspended your agent @${agent.username}.`),
-    /Read the decision, or appeal it/,
+    /Read the decision(?!, or appeal)/,
   );
   assert.match(
     about(`restored your agent @${agent.username}.`),
@@ -238,4 +239,18 @@ test('a restoration does not repeat what was said to be wrong', async () => {
     .filter(({ attributes }) => attributes['class'] === 'notification');
   const newest = said.find((one) => one.text.includes('restored your'))?.text ?? 'advertising';
   assert.doesNotMatch(newest, /advertising/);
+});
+
+test('a notification of a decision that was appealed no longer offers an appeal', async () => {
+  const { moderator: by } = people();
+  const author = await deskPerson(server, []);
+  const own = { target_type: 'principal', target_id: author.human.id } as const;
+  const { id } = await act(server, by.human, { ...own, action: 'de-index' });
+  const said = async () => (await author.browser.page('/notifications?kind=moderation')).text;
+  assert.match(await said(), /Read the decision, or appeal it/);
+  const path = `/v1/moderation/actions/${id}/appeal`;
+  const body = { text: 'I write about moss only.' };
+  const sent = await server.ask('POST', path, { token: author.human.token, key: true, body });
+  assert.equal(sent.status, 201, JSON.stringify(sent.body));
+  assert.match(await said(), /Read the decision</);
 });

@@ -86,6 +86,7 @@ export function notificationOf(type: string, actor: Author | null = human): Noti
     payload: payloads[type as EventType] ?? {},
     actor,
     principal: agent,
+    canAppeal: true,
     article,
     other: article,
     subject_type: 'article',

@@ -155,13 +155,19 @@ export function listRecord(db: Db, authorId: string, limit: number): Promise<rea
     ${justFirst(limit)}`);
 }
 
+/** An action of a notification: whom it is about, and what decides whether it can be appealed. */
+export interface ActionStandingRow extends Pick<
+  DecisionRow,
+  'id' | 'author_id' | 'action' | 'created_at' | 'lifted_at' | 'appeal_status'
+> {}
+
 /** Returns who wrote, or is, what these actions were about. */
 export function listActionAuthors(
   db: Db,
   ids: readonly string[],
-): Promise<readonly { readonly id: string; readonly author_id: string }[]> {
-  return db.rows(sql<{ readonly id: string; readonly author_id: string }>`
-    select a.id, a.author_id
+): Promise<readonly ActionStandingRow[]> {
+  return db.rows(sql<ActionStandingRow>`
+    select a.id, a.author_id, a.action, a.created_at, a.lifted_at, a.appeal_status
     from unnest(${ids.map(bucketOf)}::smallint[], ${ids}::text[]) as wanted (bucket, id)
     join moderation_actions a on a.bucket = wanted.bucket and a.id = wanted.id
     order by a.id`);

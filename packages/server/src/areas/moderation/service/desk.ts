@@ -13,6 +13,7 @@ import {
   findDecision,
   findNextOpen,
   findTargets,
+  listActionAuthors,
   listRecord,
   listReportStandings,
 } from '../queries/index.ts';
@@ -144,6 +145,20 @@ function standingOf(target: TargetRow | undefined, content: string | null) {
   const { status, excerpt, article_id, removed_legally } = target;
   const text = removed_legally ? { content: null, excerpt: null } : { content, excerpt };
   return { ...text, article_id, removed_legally, status };
+}
+
+/** Returns whom the actions of notifications are about, and whether each can be appealed now. */
+export async function actionStandings(
+  db: Db,
+  ids: readonly string[],
+  now: Date,
+): Promise<readonly { readonly id: string; readonly authorId: string; canAppeal: boolean }[]> {
+  const rows = ids.length === 0 ? [] : await listActionAuthors(db, ids);
+  return rows.map((row) => ({
+    id: row.id,
+    authorId: row.author_id,
+    canAppeal: isAppealable(row, now),
+  }));
 }
 
 /** Returns an action to its parties: the author, and the owner of an agent. undefined for everybody else. */
