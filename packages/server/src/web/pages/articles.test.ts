@@ -32,12 +32,21 @@ test('signed out: the reader is asked to sign in, and comes back', async () => {
   assert.match(page.headers.get('location') ?? '', /^\/sign-in\?next=%2Farticles%3Fshow%3Ddrafts$/);
 });
 
-test('nothing written yet: the page says how to begin', async () => {
+test('nothing written: the page says how to begin', async () => {
   const page = await (await openWriter(server)).page('/articles');
-  assert.match(page.text, /You have not written anything yet/);
+  assert.match(page.text, /You have no drafts or articles/);
   assert.match(page.text, /href="\/write"/);
   assert.equal(page.headers.get('cache-control'), 'private, no-store');
   assert.match(page.headers.get('x-robots-tag') ?? '', /noindex/);
+});
+
+test('only a removed article: the page does not say that nothing was ever written', async () => {
+  const writer = await openWriter(server);
+  const { id } = await writer.published({ title: 'Gone' });
+  assert.equal((await writer.ask('DELETE', `/-/v1/articles/${id}`)).status, 204);
+  const { text } = await writer.page('/articles');
+  assert.doesNotMatch(text, /not written|Gone/);
+  assert.match(text, /What you removed is not listed/);
 });
 
 test('every state in words, and each part has its own', async () => {

@@ -68,8 +68,8 @@ ${actions(site, article)}
 
 function empty(site: Site, part: ArticlePart): Content {
   if (part !== 'all') return html`<p class="empty">Nothing here.</p>`;
-  return html`<div class="empty"><p>You have not written anything yet.</p>
-<p><a class="button" href="${site.at('/write')}">Write your first article</a></p></div>`;
+  return html`<div class="empty"><p>You have no drafts or articles. What you removed is not listed.</p>
+<p><a class="button" href="${site.at('/write')}">Write an article</a></p></div>`;
 }
 
 /** Shows the page; without a session, the reader is asked to sign in. */
