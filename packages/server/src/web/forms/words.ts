@@ -67,17 +67,20 @@ const times = /\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?Z/g;
 /** Problems that are in words already: a form may have said more. */
 const done = new WeakSet<Problem>();
 
+/** With a session it is known why it does not count, and the problem says it. */
+function phraseOf(error: Problem, caller: Caller | null): string | undefined {
+  if (error.problem === 'unauthenticated' && caller !== null) return undefined;
+  return phrases[error.problem]?.(error);
+}
+
 /** Returns the same problem, in words that say what to do next. */
 export function inWords(error: Problem, caller: Caller | null): Problem {
   if (done.has(error)) return error;
   done.add(error);
   const isSuspended = error.problem === 'forbidden' && caller?.suspended === true;
-  // With a session it is known why it does not count.
-  const isTold = error.problem === 'unauthenticated' && caller !== null;
-  const phrase = isTold ? undefined : phrases[error.problem];
   const said = isSuspended
     ? suspended
-    : (quotaWords(error) ?? phrase?.(error) ?? wholeFault(error));
+    : (quotaWords(error) ?? phraseOf(error, caller) ?? wholeFault(error));
   const message = (said ?? error.message).replaceAll(times, momentOf);
   return Object.assign(error, { message });
 }
