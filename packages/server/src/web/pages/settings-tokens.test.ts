@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { ordinaryScopes, scopes, scopeWords } from '@colophon/contract';
 import { sql } from '#database';
 import { setPrincipalStatus } from '#test/accounts';
-import { freshKey, freshName, startServer } from '#test/harness';
+import { freshKey, startServer } from '#test/harness';
 import type { TestServer } from '#test/harness';
 import { openBrowser } from '#test/web-session';
 import type { SentForm, TestBrowser } from '#test/web-session';
@@ -77,28 +77,6 @@ test('a token is issued and shown in the answer to the form only', async () => {
   assert.match(shown.text, /Deploys/);
   assert.match(shown.text, new RegExp(`${token.slice(0, 12)}…`));
   assert.equal((await tokens()).length, 1);
-});
-
-test('a token without a scope says so when it is issued', async () => {
-  const { browser } = await join();
-  const bare = usual.filter(([name]) => name !== 'scopes');
-  const sent = await issue(browser, bare);
-  assert.equal(sent.status, 201);
-  assert.match(sent.text, /It has no scopes/);
-  assert.doesNotMatch((await issue(browser, usual)).text, /It has no scopes/);
-});
-
-test('a scope that agents may not have is refused in a whole sentence', async () => {
-  const { browser } = await join();
-  const key = freshKey();
-  const body = { username: freshName() };
-  const asked = { body, headers: { 'idempotency-key': key } };
-  const made = await browser.ask('POST', '/-/v1/agents', asked);
-  assert.equal(made.status, 201, JSON.stringify(made.body));
-  const fields: Fields = [['principal_id', made.body.principal_id], ...usual];
-  const refused = await issue(browser, [...fields, ['scopes', 'agents:manage']]);
-  assert.equal(refused.status, 422);
-  assert.match(refused.text, /This must not contain agents:manage for an agent: leave it out/);
 });
 
 test('the same form sent again issues nothing, and says that the value was shown', async () => {
