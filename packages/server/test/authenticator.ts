@@ -1,5 +1,12 @@
 // A passkey in software (WebAuthn Level 3), which tests can also make misbehave.
-import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  randomBytes,
+  sign,
+} from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { encodeCBOR } from '@levischuck/tiny-cbor';
 
@@ -94,14 +101,22 @@ function attestationOf({ attest, format }: Departure, signed: Signed): Attestati
   return { format, statement: statement.set('alg', -7).set('sig', bytes).set('x5c', [bytes]) };
 }
 
-/** Makes a passkey for the site at `baseUrl`. */
-export function openAuthenticator(baseUrl: string): Authenticator {
+const bytesOf = (base64: string) => Buffer.from(base64, 'base64');
+
+function privateKeyOf(known: DevToolsCredential | undefined): KeyObject {
+  if (known === undefined) return generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
+  return createPrivateKey({ key: bytesOf(known.privateKey), format: 'der', type: 'pkcs8' });
+}
+
+/** Makes a passkey for the site at `baseUrl`, or opens one that was made before. */
+export function openAuthenticator(baseUrl: string, known?: DevToolsCredential): Authenticator {
   const { origin, hostname } = new URL(baseUrl);
-  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const rawId = randomBytes(32);
+  const privateKey = privateKeyOf(known);
+  const publicKey = createPublicKey(privateKey);
+  const rawId = known === undefined ? randomBytes(32) : bytesOf(known.credentialId);
   const id = base64url(rawId);
-  let counter = 0;
-  let userHandle = '';
+  let counter = known?.signCount ?? 0;
+  let userHandle = known === undefined ? '' : base64url(bytesOf(known.userHandle));
 
   function clientData(type: string, options: Options, departure: Departure): Buffer {
     return Buffer.from(
