@@ -51,9 +51,9 @@ export const connectionsPerAddress = 256;
 
 /**
  * Bytes that the running uploads of an account with its agents, and those of a network address, may announce
- * together.
+ * together: twenty and forty of the longest files.
  */
-export const uploadsAtOnce = { accountBytes: 256 * MiB, addressBytes: 1_024 * MiB } as const;
+export const uploadsAtOnce = { accountBytes: 1_000 * MiB, addressBytes: 2_000 * MiB } as const;
 
 /** Allowances per calendar hour or day in UTC, or overall (`total`), for the trust levels 0 to 3. */
 export const quotas = {

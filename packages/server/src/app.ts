@@ -232,7 +232,7 @@ function kernelOf(
     store,
     ledger,
     uploadWindowMs: bounds.uploadWindowMs,
-    uploading: openUploadsUnderWay(),
+    uploading: openUploadsUnderWay(config.limits),
     committed: (tx) => {
       if (hasMessages(tx)) hint();
       notifier.announce(recipientsOf(tx));

@@ -198,26 +198,27 @@ test('fifty slow uploads occupy no database connection and delay no one', async 
   for (const { sending } of sendings) assert.equal((await sending.answer()).status, 200);
 });
 
-test('429 rate-limited for more than 256 MiB of an account at once, until one of the uploads ends', async () => {
-  const [human, other] = [await server.register(), await server.register()];
-  const { id } = await aRecord(server, human, 'image');
+test('429 rate-limited for more than 1,000 MiB of an account at once, until one of the uploads ends', async () => {
+  await using limited = await startServer({ LIMITS: 'default' });
+  const [human, other] = [await limited.register(), await limited.register()];
+  const { id } = await aRecord(limited, human, 'image');
   const running = await Promise.all(
-    Array.from({ length: 6 }, () => sendUpload(server, human, id, limit)),
+    Array.from({ length: 21 }, () => sendUpload(limited, human, id, limit)),
   );
   const refused = () => running.filter((one) => one.heard() !== '');
   await until('one of them is refused', () => refused().length > 0);
   assertTold(await (refused()[0] as (typeof running)[number]).answer(), 429, 'rate-limited');
   const file = pngOfLength(7_000_000);
-  const next = await aRecord(server, human, 'image');
-  const answer = await put(server, human, next.id, file);
+  const next = await aRecord(limited, human, 'image');
+  const answer = await put(limited, human, next.id, file);
   assertProblem(answer, 'rate-limited');
   assert.equal(answer.headers.get('retry-after'), '2');
-  const theirs = await aRecord(server, other, 'image');
-  assert.equal((await put(server, other, theirs.id, file)).status, 200);
+  const theirs = await aRecord(limited, other, 'image');
+  assert.equal((await put(limited, other, theirs.id, file)).status, 200);
   assert.equal(refused().length, 1);
   for (const one of running) one.breakOff();
   await until('the bytes are accepted', async () => {
-    return (await put(server, human, next.id, file)).status === 200;
+    return (await put(limited, human, next.id, file)).status === 200;
   });
 });
 
