@@ -95,7 +95,7 @@ export const readExportContent = operation('readExportContent', {
   summary: 'Download the archive of an export',
   description:
     'A download that was interrupted continues with a range request. An archive shows the time at which it was ' +
-    `made. It expires when an article, a file or a comment in it is removed. ${ofAgents}`,
+    `made. It expires when an article, a file or a comment in it is removed, or an article or a file that had been removed is put back. ${ofAgents}`,
   access: 'articles:read',
   alsoScopes: ['comments:read'],
   contentTypes: ['application/zip'],

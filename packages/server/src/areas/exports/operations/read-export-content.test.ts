@@ -156,6 +156,17 @@ test('410 gone: a comment was deleted after the export; the stored bytes go', as
   assert.equal((await requestExport(server, human)).status, 201);
 });
 
+test('410 gone: what a moderator had removed is back, and the reason says so', async () => {
+  const [human, mod] = [await server.register(), await aModerator(server)];
+  const { id: target_id } = await server.published(human);
+  const target = { target_type: 'article', target_id } as const;
+  await act(server, mod, { ...target, action: 'remove' });
+  const { id } = await readyExport(server, human);
+  await act(server, mod, { ...target, action: 'restore' });
+  assertProblem(await content(human, id), 'gone');
+  assert.match((await readRecord(server, human, id)).reason, /put back/);
+});
+
 test('410 gone: a moderator removed a comment of the participant after the export', async () => {
   const [human, mod] = [await server.register(), await aModerator(server)];
   const { id: articleId } = await server.published(await server.register());

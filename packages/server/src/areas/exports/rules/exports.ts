@@ -56,7 +56,7 @@ export function requireOwnExport(
 }
 
 export const staleReason =
-  'Something in it was removed after it was made. Request a new export, which does not contain it.';
+  'After it was made, something in it was removed, or something that had been removed was put back. Request a new export.';
 export const overReason = `An archive is kept for ${limits.export_days} days. Request a new export.`;
 
 /** Returns the status as of now, with its reason: what expired may not be swept yet. */
