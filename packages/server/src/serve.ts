@@ -70,6 +70,20 @@ async function linkOf({ processName }: Config): Promise<Link | undefined> {
   return processName === undefined ? undefined : (await import('#processes')).openLink();
 }
 
+/** Says at which addresses the server can be used; without any, it runs the pipeline. */
+function sayStarted(
+  { role, dataDir, baseUrl }: Config,
+  listening: readonly string[],
+  log: ReturnType<typeof openLog>,
+): void {
+  const what =
+    listening.length === 0
+      ? 'runs the pipeline'
+      : `serves on ${baseUrl} (listening on ${listening.join(' and ')})`;
+  log.info({ role, data_dir: dataDir, node: process.version }, `Colophon ${what}`);
+  if (process.stdout.isTTY) process.stderr.write(`\nColophon ${what}\n\n`);
+}
+
 async function start(settings: Config, parent: number, drainMs?: number): Promise<void> {
   const config = await withPort(settings);
   const link = await linkOf(config);
@@ -99,17 +113,11 @@ async function start(settings: Config, parent: number, drainMs?: number): Promis
     setTimeout(() => app.server?.server.closeAllConnections(), closeMs).unref();
   });
   void services.databaseLost.then(() => stop(databaseEnded, 1));
-  const { role, dataDir, baseUrl } = config;
   void tryBackups(config, log);
   if (link !== undefined) {
-    log.info({ role, pid: process.pid }, 'The process is ready.');
+    log.info({ role: config.role, pid: process.pid }, 'The process is ready.');
     link.ready(listening);
     return;
   }
-  const what =
-    app.server === undefined
-      ? 'runs the pipeline'
-      : `serves on ${baseUrl} (listening on ${listening.join(' and ')})`;
-  log.info({ role, data_dir: dataDir, node: process.version }, `Colophon ${what}`);
-  if (process.stdout.isTTY) process.stderr.write(`\nColophon ${what}\n\n`);
+  sayStarted(config, listening, log);
 }
