@@ -1,4 +1,5 @@
 // Asks every place of discovery for every subject, each request once, and compares with the rules.
+import { setTimeout as wait } from 'node:timers/promises';
 import { wordsReported } from './discovery-words.ts';
 import { articleSurfaces, personSurfaces, remarkSurfaces } from './discovery-surfaces.ts';
 import type { PageAddress, Surface } from './discovery-surfaces.ts';
@@ -79,6 +80,19 @@ function questions(
 
 const hopsMax = 3;
 
+const attempts = 20;
+
+/** A share image that a busy machine did not draw in time is requested again, when its answer says. */
+async function fetchDrawn(url: string, headers: Record<string, string>): Promise<Response> {
+  for (let attempt = 1; ; attempt += 1) {
+    const response = await fetch(url, { headers, redirect: 'manual' });
+    const isLate = response.status === 503 && url.includes('/og/') && attempt < attempts;
+    if (!isLate) return response;
+    await response.text();
+    await wait(Number(response.headers.get('retry-after')) * 1_000);
+  }
+}
+
 /** Follows redirects: what they say is part of the answer. */
 async function answerTo(baseUrl: string, question: Question): Promise<Seen> {
   const { place, token } = question;
@@ -91,7 +105,7 @@ async function answerTo(baseUrl: string, question: Question): Promise<Seen> {
   let told = '';
   let url = baseUrl + place.path;
   for (let hop = 0; hop < hopsMax; hop += 1) {
-    const response = await fetch(url, { headers, redirect: 'manual' });
+    const response = await fetchDrawn(url, headers);
     told += `${JSON.stringify([...response.headers])}\n${await response.text()}\n`;
     const location = response.headers.get('location');
     if (location === null)
