@@ -140,14 +140,21 @@ async function leastPublications(): Promise<ReadonlyMap<string, number>> {
   return new Map(rows.map(({ id, published }) => [id, published]));
 }
 
-/** What leaves no row behind that could be counted: as many uses as answers, or as are known to be needed. */
+/**
+ * What leaves no row behind that could be counted: as many uses as answers, or as are known to be needed. Closing an
+ * account deletes its uses, and its agents may request an export after that.
+ */
 async function checkUses(
   what: Made,
   action: string,
   least?: ReadonlyMap<string, number>,
 ): Promise<void> {
   const { rows } = await client.query<{ id: string; used: number }>(
-    `select principal_id as id, sum(used)::int as used from quota_uses where action = $1 group by 1`,
+    `select q.principal_id as id, sum(q.used)::int as used
+     from quota_uses q
+     join principals p on p.id = q.principal_id
+     where q.action = $1 and p.status <> 'closed'
+     group by 1`,
     [action],
   );
   for (const { id, used } of rows) {

@@ -1,6 +1,7 @@
 // Limits the bytes of request bodies that this process keeps in memory at a time.
 import type { Requester } from '#text';
 import { problem } from '../problem.ts';
+import { openCountedBytes } from './counted-bytes.ts';
 
 /** Maximum for all bodies together. */
 const totalMax = 72 * 1024 * 1024;
@@ -37,44 +38,30 @@ function tooMany() {
   return problem('unavailable', detail, { retry_after_seconds: 2 }, { connection: 'close' });
 }
 
-/** Returns the keys under which bytes are counted, with the share of the limit for each. */
-function partsOf(requester: Requester): readonly (readonly [key: string, share: number])[] {
-  const { address, account } = typeof requester === 'object' ? requester : { address: requester };
-  return [
-    ...(account === undefined ? [] : [[`account ${account}`, accountShare] as const]),
-    ...(address === undefined ? [] : [[`address ${address}`, addressShare] as const]),
-  ];
-}
-
 /** Opens the count of the bodies of all requests of this process. */
 export function openIncoming(bytesMax: number = totalMax): Incoming {
-  const held = new Map<string, number>();
+  const count = openCountedBytes({
+    account: bytesMax * accountShare,
+    address: bytesMax * addressShare,
+  });
   let total = 0;
-
-  function count(key: string, bytes: number): number {
-    const sum = (held.get(key) ?? 0) + bytes;
-    if (sum === 0) held.delete(key);
-    else held.set(key, sum);
-    return sum;
-  }
-
   return {
     open: (requester) => {
-      const parts = partsOf(requester);
+      const counted = count(requester);
       let own = 0;
       return {
         add: (bytes) => {
           own += bytes;
           total += bytes;
-          const isOver = parts.filter(([key, share]) => count(key, bytes) > bytesMax * share);
+          const isOver = counted.add(bytes);
           if (own <= smallBytes) return;
-          if (isOver.length > 0) throw tooManyOfOne();
+          if (isOver) throw tooManyOfOne();
           if (total > bytesMax) throw tooMany();
         },
         [Symbol.dispose]: () => {
           total -= own;
-          for (const [key] of parts) count(key, -own);
           own = 0;
+          counted[Symbol.dispose]();
         },
       };
     },

@@ -2,6 +2,7 @@
 import { uploadsAtOnce } from '@colophon/contract';
 import type { Requester } from '#text';
 import { problem } from '../problem.ts';
+import { openCountedBytes } from './counted-bytes.ts';
 
 /** The uploads of one request. Dispose of it when the request is answered. */
 export interface UploadUnderWay extends Disposable {
@@ -23,40 +24,18 @@ function tooManyOfOne() {
   return problem('rate-limited', detail, { retry_after_seconds: 2 }, { connection: 'close' });
 }
 
-/** Returns the keys under which bytes are counted, with the maximum of each. */
-function partsOf(requester: Requester): readonly (readonly [key: string, max: number])[] {
-  const { address, account } = typeof requester === 'object' ? requester : { address: requester };
-  return [
-    ...(account === undefined ? [] : [[`account ${account}`, uploadsAtOnce.accountBytes] as const]),
-    ...(address === undefined ? [] : [[`address ${address}`, uploadsAtOnce.addressBytes] as const]),
-  ];
-}
-
 /** Opens the count of the running uploads of this process, which limits none where limits are switched off. */
 export function openUploadsUnderWay(limits: { readonly off: boolean }): UploadsUnderWay {
-  const held = new Map<string, number>();
-
-  function count(key: string, bytes: number): number {
-    const sum = (held.get(key) ?? 0) + bytes;
-    if (sum === 0) held.delete(key);
-    else held.set(key, sum);
-    return sum;
-  }
-
+  const { accountBytes, addressBytes } = uploadsAtOnce;
+  const count = openCountedBytes({ account: accountBytes, address: addressBytes });
   return {
     open: (requester) => {
-      const parts = limits.off ? [] : partsOf(requester);
-      let own = 0;
+      const counted = count(limits.off ? undefined : requester);
       return {
         add: (bytes) => {
-          own += bytes;
-          const isOver = parts.filter(([key, max]) => count(key, bytes) > max);
-          if (isOver.length > 0) throw tooManyOfOne();
+          if (counted.add(bytes)) throw tooManyOfOne();
         },
-        [Symbol.dispose]: () => {
-          for (const [key] of parts) count(key, -own);
-          own = 0;
-        },
+        [Symbol.dispose]: () => counted[Symbol.dispose](),
       };
     },
   };

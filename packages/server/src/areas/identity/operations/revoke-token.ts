@@ -4,10 +4,10 @@ import type { Scope } from '@colophon/contract';
 import { implement } from '#http';
 import type { Caller } from '#http';
 import type { Tx } from '#database';
+import { wakeWaiting } from '#event-log';
 import { bucketOf } from '#lib/id';
 import { findTokenStanding, setTokenRevoked, setTokenTreeRevoked } from '../queries/index.ts';
 import type { TokenStanding } from '../queries/index.ts';
-import { endWaits } from '../service/waits.ts';
 
 type Right =
   | { readonly mayAsk: false }
@@ -40,7 +40,8 @@ export const revokeToken = implement(operations.revokeToken)(
     if (right.needs !== undefined) requireScope(right.needs);
     if (query.with_issued === true) await revokeTree(tx, bucket, params.id, now);
     else void setTokenRevoked(tx, bucket, params.id, now);
-    await endWaits(tx, { bucket, id: token.owner_principal_id ?? token.principal_id });
+    // Those whose token is still valid go on waiting.
+    wakeWaiting(tx, token.household);
     return { status: 204, body: undefined };
   },
   {},

@@ -65,6 +65,8 @@ export interface TokenStanding {
   readonly principal_id: string;
   readonly issuer_token_id: string | null;
   readonly owner_principal_id: string | null;
+  /** The human who answers for the token, and all agents of that human: any of them may wait for events with it. */
+  readonly household: readonly string[];
 }
 
 export function findTokenStanding(
@@ -73,7 +75,12 @@ export function findTokenStanding(
   id: string,
 ): Promise<TokenStanding | undefined> {
   return db.first(sql<TokenStanding>`
-    select t.principal_id, t.issuer_token_id, p.owner_principal_id
+    select t.principal_id, t.issuer_token_id, p.owner_principal_id, array(
+      select h.id
+      from principals h
+      where h.bucket = ${bucket} and (
+        h.id = coalesce(p.owner_principal_id, p.id) or h.owner_principal_id = coalesce(p.owner_principal_id, p.id))
+    ) as household
     from tokens t
     join principals p on p.bucket = t.bucket and p.id = t.principal_id
     where t.bucket = ${bucket} and t.id = ${id}`);
