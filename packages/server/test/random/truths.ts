@@ -219,7 +219,8 @@ export const truths: Readonly<Record<string, string>> = {
     select t.id, t.status, t.type, 'no action'
     from (
       select id, 'article' as type, status from articles where status = 'hidden' or reason_code is not null
-      union all select id, 'article', 'de-indexed' from articles where deindexed
+      -- An appeal on what is erased lifts the action alone: nobody reads the mark any more.
+      union all select id, 'article', 'de-indexed' from articles where deindexed and status <> 'erased'
       union all select id, 'comment', status from comments
         where status = 'hidden' or reason_code is not null
       union all select id, 'media', status from media where hidden or reason_code is not null
