@@ -17,6 +17,7 @@ import type { ArrivingBytes } from './input/upload.ts';
 import type { UploadsUnderWay } from './input/uploads-under-way.ts';
 import { problem } from './problem.ts';
 import type { Browser } from './session-cookie.ts';
+import type { ShareRead } from './shared-reads.ts';
 import type { TransparencyLog } from './transparency.ts';
 import { allowanceLeft } from './write/quotas.ts';
 
@@ -58,6 +59,8 @@ export interface Call {
   readonly asking?: Asking;
   /** Undefined for a call in process, whose answer is not serialized. */
   readonly reserve?: Reserve;
+  /** Shares the read with other requests; undefined for one that reads alone. */
+  readonly share?: ShareRead | undefined;
   /**
    * Returns a signal that is aborted when the client disconnects. It is created on demand: few operations
    * wait.

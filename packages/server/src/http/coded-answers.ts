@@ -147,9 +147,6 @@ export async function sendCoded(
   const { codedBytes } = request.server as CodedServer;
   if (coding === undefined || codedBytes === undefined) return reply.send(sent);
   const bytes = codedBytes(name, coding, sent);
-  // Fastify adds it to a string only.
-  if (typeof sent === 'string' && type === 'application/json')
-    void reply.header('content-type', `${type}; charset=utf-8`);
   return reply
     .header('content-encoding', coding)
     .send(bytes instanceof Promise ? await bytes : bytes);

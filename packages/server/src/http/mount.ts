@@ -1,6 +1,7 @@
 // Mounts operations on HTTP: authentication, limits, headers and query, body, answer.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { cursorOf, weights } from '@colophon/contract';
+import { joinedWork } from '#lib/joined-work';
 import type { CompiledOperation } from './compile-operation.ts';
 import { reserveAnswer } from './buffered.ts';
 import { authorize } from './caller.ts';
@@ -23,6 +24,7 @@ import { pathOf } from './paths.ts';
 import { sendBytes } from './media-bytes.ts';
 import type { AddressOf, RateLimiter, RateLimits } from './rate-limits/index.ts';
 import { sendAnswer } from './respond.ts';
+import { shareOf } from './shared-reads.ts';
 import { weigh } from './weight.ts';
 
 interface Exchange {
@@ -54,6 +56,7 @@ export interface Entrance {
 
 interface Door extends Entrance {
   readonly incoming: Incoming;
+  readonly joined: ReturnType<typeof joinedWork>;
 }
 
 function queryOf(url: string): string {
@@ -178,6 +181,7 @@ async function answer(
     throw problem('not-found', 'No object has this id. Ids have 26 characters.');
   }
   const gone = () => goneOf(request, reply);
+  const asked = { ...accepted, url: request.url, accept: request.headers.accept };
   const performed = await perform(kernel, compiled, {
     ...accepted,
     params,
@@ -185,7 +189,8 @@ async function answer(
     bytes,
     gone,
     reserve: (size) => reserveAnswer(request, reply, size),
-    accept: request.headers.accept,
+    share: shareOf(compiled, asked, door.joined),
+    accept: asked.accept,
     browser: {
       userAgent: request.headers['user-agent'],
       address: accepted.address,
@@ -259,7 +264,7 @@ export function mount(
   compiled: readonly CompiledOperation[],
   entrance: Entrance,
 ): void {
-  const door = { ...entrance, incoming: openIncoming() };
+  const door = { ...entrance, incoming: openIncoming(), joined: joinedWork() };
   for (const one of compiled) {
     const { operation } = one;
     app.route({

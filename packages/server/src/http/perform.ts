@@ -5,17 +5,15 @@ import { write } from './write/perform-write.ts';
 import { recordRead } from './audited-reads.ts';
 import { recheckToken } from './recheck-token.ts';
 import type { CompiledOperation } from './compile-operation.ts';
+import type { Answer } from './implement.ts';
+import { readOf } from './shared-reads.ts';
 import { translateError } from './translate-error.ts';
 import { longTexts, unasked } from './long-texts.ts';
 import { mediaTypeOf } from './input/media-type.ts';
 import { payloadOf } from './payload.ts';
 import { isProblem } from './problem.ts';
 
-async function performRead(
-  kernel: Kernel,
-  compiled: CompiledOperation,
-  call: Call,
-): Promise<Performed> {
+async function read(kernel: Kernel, compiled: CompiledOperation, call: Call): Promise<Answer> {
   const mediaType = mediaTypeOf(compiled.operation, call.accept);
   const listen = (topic: string) =>
     recheckToken(kernel.db, call.caller, kernel.listen(topic, call.gone?.()));
@@ -28,9 +26,19 @@ async function performRead(
   const answer = await compiled.handle(context, call, await prepare(kernel, compiled, call));
   if ('refusal' in answer) throw answer.refusal;
   await recordRead(kernel, { operation: compiled.operation, caller: call.caller }, answer.audited);
+  return answer;
+}
+
+async function performRead(
+  kernel: Kernel,
+  compiled: CompiledOperation,
+  call: Call,
+): Promise<Performed> {
+  const { reserve, share } = call;
+  const shared = await share?.(async () => readOf(compiled, await read(kernel, compiled, call)));
+  const answer = shared?.answer ?? (await read(kernel, compiled, call));
   const { status, location } = answer;
-  const { reserve } = call;
-  const payload = reserve && (await payloadOf(compiled, answer, reserve));
+  const payload = shared?.payload() ?? (reserve && (await payloadOf(compiled, answer, reserve)));
   return { status, payload, location, answer };
 }
 

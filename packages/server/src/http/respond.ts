@@ -68,8 +68,9 @@ function isKnown({ method, headers }: FastifyRequest, etag: string | undefined):
   return !noneMatch(headers['if-none-match'], etag);
 }
 
+/** With the charset that Fastify adds to a string only: an answer may be sent as bytes. */
 const typeOf = (answer: Performed['answer']) =>
-  answer?.otherwise?.contentType ?? 'application/json';
+  answer?.otherwise?.contentType ?? 'application/json; charset=utf-8';
 
 /** Sends the answer of an operation; 304 if If-None-Match lists the tag. */
 export function sendAnswer(

@@ -1,5 +1,5 @@
 // Processes long texts in pieces, so that other work of the event loop runs between them.
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, hash, randomBytes } from 'node:crypto';
 import { storedText } from './stored-json.ts';
 import { pieceLength, piecesOf } from './text-pieces.ts';
 
@@ -168,6 +168,12 @@ export async function encodePieces(pieces: Iterable<string>, units: number): Pro
     size = end;
   });
   return { bytes: bytes.subarray(0, size), sha1: sha1.digest('base64url') };
+}
+
+/** Returns a short text as bytes with their hash. */
+export function encodeText(text: string): Encoded {
+  const bytes = Buffer.from(text);
+  return { bytes, sha1: hash('sha1', bytes, 'base64url') };
 }
 
 /** Returns the SHA-256 of the pieces of a text. */

@@ -93,7 +93,7 @@ export async function showOembed(web: PageContext, asked: PageRequest): Promise<
   const { listed, excerpt } = await web.articles.standing(article.id);
   const record = recordOf(web.site, asked, { ...article, excerpt });
   return {
-    contentType: format === 'json' ? 'application/json' : 'text/xml; charset=utf-8',
+    contentType: `${format === 'json' ? 'application/json' : 'text/xml'}; charset=utf-8`,
     text: format === 'json' ? JSON.stringify(record) : asXml(record),
     shared: listed,
     noindex: true,

@@ -10,7 +10,7 @@ import type { Representation } from './respond.ts';
 function documentOf({ baseUrl, errorsBaseUrl }: Config): Representation {
   const bytes = Buffer.from(JSON.stringify(openApi({ baseUrl, errorsBaseUrl, version: 'v1' })));
   return {
-    contentType: 'application/json',
+    contentType: 'application/json; charset=utf-8',
     text: '',
     encoded: { bytes, sha1: hash('sha1', bytes, 'base64url') },
     shared: true,

@@ -1,0 +1,61 @@
+// Anonymous requests for the same address at the same time share one read, its text and the hash of that.
+import type { joinedWork } from '#lib/joined-work';
+import { encodeText, isLong } from '#lib/pieces';
+import type { Encoded } from '#lib/pieces';
+import type { Caller } from './caller.ts';
+import type { CompiledOperation } from './compile-operation.ts';
+import type { Answer } from './implement.ts';
+import { mediaTypeOf } from './input/media-type.ts';
+import type { Payload } from './payload.ts';
+
+export interface SharedRead {
+  readonly answer: Answer;
+  /** Returns the body of a short answer; undefined for a long one, which each request builds in pieces. */
+  readonly payload: () => Payload | undefined;
+}
+
+/** Runs a read, or takes part in one that begins later than this call. */
+export type ShareRead = (read: () => Promise<SharedRead>) => Promise<SharedRead>;
+
+interface Asked {
+  readonly caller: Caller | null;
+  readonly url: string;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly accept: string | undefined;
+}
+
+/** Returns the text for the first request, and for all others the same bytes, encoded and hashed once. */
+function sentByMany(text: string): () => Payload {
+  let uses = 0;
+  let encoded: Encoded | undefined;
+  return () => {
+    uses += 1;
+    if (uses === 1) return text;
+    encoded ??= encodeText(text);
+    return encoded;
+  };
+}
+
+/** Returns an answer with its body, written when it is first sent. */
+export function readOf({ serialize }: CompiledOperation, answer: Answer): SharedRead {
+  const { otherwise, body, status } = answer;
+  if (isLong(otherwise?.payload ?? body)) return { answer, payload: () => undefined };
+  const text = otherwise?.payload ?? serialize.get(status)?.(body);
+  return { answer, payload: text === undefined ? () => undefined : sentByMany(text) };
+}
+
+/**
+ * Returns how an anonymous request shares its read with others for the same address and media type; undefined
+ * if it reads alone: with a token, or because of work that is charged to its client, such as a diff or a
+ * spotlight.
+ */
+export function shareOf(
+  { operation, prepare }: CompiledOperation,
+  { caller, url, query, accept }: Asked,
+  joined: ReturnType<typeof joinedWork>,
+): ShareRead | undefined {
+  const isPublic = caller === null && operation.method === 'GET' && operation.access === 'public';
+  const isCharged = prepare !== undefined || query['view'] !== undefined;
+  if (!isPublic || isCharged) return undefined;
+  return (read) => joined(`${mediaTypeOf(operation, accept)} ${url}`, read);
+}
