@@ -17,7 +17,7 @@ import { fillSearch } from '../parts/search-rows.ts';
 import { countWaiting } from '../parts/waiting.ts';
 import { askJson } from './ask.ts';
 import { documents } from './jobs.ts';
-import { reading } from './reading.ts';
+import { makeArticles, reading } from './reading.ts';
 import { takeOver, restartable, temporaryFolder } from './running.ts';
 import type { Side, Work } from './side.ts';
 import type { Texts } from './texts.ts';
@@ -102,14 +102,18 @@ function writes({ database, authors }: Place, texts: Texts, id: string): Side['w
   };
 }
 
-async function reads({ url, authors }: Place, texts: Texts, id: string): Promise<Side['works']> {
-  const path = `/v1/articles/${id}`;
-  const article = await askJson<{ readonly url: string }>(url + path);
-  const read = reading([path], texts.title);
+async function reads(
+  { url, authors }: Place,
+  texts: Texts,
+  ids: readonly string[],
+): Promise<Side['works']> {
+  const paths = ids.map((id) => `/v1/articles/${id}`);
+  const article = await askJson<{ readonly url: string }>(url + paths[0]);
+  const read = reading(paths, texts.title);
   return {
     read1: read,
     read,
-    readWithToken: reading([path], texts.title, {
+    readWithToken: reading(paths, texts.title, {
       authorization: `Bearer ${authors[0]?.token ?? ''}`,
     }),
     read128: read,
@@ -164,7 +168,8 @@ export async function startColophonSide(texts: Texts): Promise<Side> {
   const authors: Author[] = [];
   for (let n = 0; n < authorCount; n += 1) authors.push(await registerAuthor(server.url));
   const place = { url: server.url, database, authors };
-  const id = await publishArticle(server.url, authors[0] as Author, texts.article);
+  const [first] = authors as [Author, ...Author[]];
+  const ids = await makeArticles(() => publishArticle(server.url, first, texts.article));
   await database.asOwner(untilCarried);
   const postmaster = await postmasterPid(database);
   return {
@@ -173,7 +178,7 @@ export async function startColophonSide(texts: Texts): Promise<Side> {
     url: server.url,
     restart: server.restart,
     roots: () => [...server.roots(), postmaster],
-    works: { ...(await reads(place, texts, id)), ...writes(place, texts, id) },
+    works: { ...(await reads(place, texts, ids)), ...writes(place, texts, ids[0] ?? '') },
     ...takeOver(stack),
   };
 }

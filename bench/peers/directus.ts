@@ -8,7 +8,7 @@ import { postmasterPid } from '../parts/processor-time.ts';
 import { ask, askJson } from './ask.ts';
 import { installNode, installPackages, nodeVersion, runProgram } from './install.ts';
 import { documents } from './jobs.ts';
-import { reading } from './reading.ts';
+import { makeArticles, reading } from './reading.ts';
 import { takeOver, restartable, temporaryFolder } from './running.ts';
 import { uploadForm } from './upload-form.ts';
 import type { Side, Work } from './side.ts';
@@ -79,11 +79,13 @@ async function count(url: string, path: string): Promise<number> {
 
 async function worksOf(url: string, texts: Texts): Promise<Side['works']> {
   const row = { title: texts.title, content: `{n} ${texts.article}`, status: 'published' };
-  const made = await askJson<{ readonly data: { readonly id: number } }>(`${url}/items/articles`, {
-    method: 'POST',
-    headers: authorization,
-    body: row,
-  });
+  const made = await makeArticles(() =>
+    askJson<{ readonly data: { readonly id: number } }>(`${url}/items/articles`, {
+      method: 'POST',
+      headers: authorization,
+      body: row,
+    }),
+  );
   const create = (path: string, body: unknown): Work => ({
     steps: [
       {
@@ -99,7 +101,7 @@ async function worksOf(url: string, texts: Texts): Promise<Side['works']> {
     steps: [uploadForm('/files', file, authorization)],
     stored: () => count(url, '/files'),
   });
-  const one = [`/items/articles/${made.data.id}`];
+  const one = made.map(({ data }) => `/items/articles/${data.id}`);
   const read = reading(one, texts.title);
   return {
     read1: read,
@@ -115,7 +117,10 @@ async function worksOf(url: string, texts: Texts): Promise<Side['works']> {
     ),
     create: create('/items/articles', { ...row, status: 'draft' }),
     publish: create('/items/articles', row),
-    comment: create('/items/comments', { content: `{n} ${texts.comment}`, article: made.data.id }),
+    comment: create('/items/comments', {
+      content: `{n} ${texts.comment}`,
+      article: made[0]?.data.id,
+    }),
     upload1: upload(texts.files.upload1),
     upload20: upload(texts.files.upload20),
   };

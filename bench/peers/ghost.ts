@@ -6,7 +6,7 @@ import { freePort } from '../../packages/server/src/http/index.ts';
 import { startProgram } from '../parts/child.ts';
 import { ask, askJson } from './ask.ts';
 import { installNode, nodeVersion, unpackPackage } from './install.ts';
-import { reading } from './reading.ts';
+import { makeArticles, reading } from './reading.ts';
 import { takeOver, restartable, temporaryFolder } from './running.ts';
 import type { Side, Work } from './side.ts';
 import type { Texts } from './texts.ts';
@@ -117,7 +117,7 @@ async function countPosts({ url, headers }: Place): Promise<number> {
   return meta.pagination.total;
 }
 
-function worksOf(place: Place, texts: Texts, { id, slug }: Post): Side['works'] {
+function worksOf(place: Place, texts: Texts, made: readonly Post[]): Side['works'] {
   const create = (status: string): Work => ({
     steps: [
       {
@@ -134,13 +134,16 @@ function worksOf(place: Place, texts: Texts, { id, slug }: Post): Side['works'] 
   const upload = (file: string): Work => ({
     steps: [uploadForm('/ghost/api/admin/images/upload/', file, place.headers)],
   });
-  const read = reading([`/ghost/api/content/posts/${id}/?key=${place.key}`], texts.title);
+  const read = reading(
+    made.map(({ id }) => `/ghost/api/content/posts/${id}/?key=${place.key}`),
+    texts.title,
+  );
   return {
     read1: read,
     read,
     read128: read,
     page: reading([`/ghost/api/content/posts/?key=${place.key}&limit=20`], '"posts"'),
-    html: reading([`/${slug}/`], texts.title),
+    html: reading([`/${made[0]?.slug ?? ''}/`], texts.title),
     front: reading(['/'], '</html>'),
     create: create('draft'),
     publish: create('published'),
@@ -177,14 +180,14 @@ export async function startGhost(texts: Texts): Promise<Side> {
     const { title, content } = texts.textOf(n);
     await publish(place, title, `<p>${content}</p>`);
   }
-  const post = await publish(place, texts.title, `<p>${texts.article}</p>`);
+  const made = await makeArticles(() => publish(place, texts.title, `<p>${texts.article}</p>`));
   return {
     name: 'Ghost',
     version: `ghost ${version}, SQLite, Node.js ${node.version}`,
     url: server.url,
     restart: server.restart,
     roots: server.roots,
-    works: worksOf(place, texts, post),
+    works: worksOf(place, texts, made),
     ...takeOver(stack),
   };
 }

@@ -7,7 +7,7 @@ import { startProgram } from '../parts/child.ts';
 import { ask, askJson } from './ask.ts';
 import { installNode, installPackages, nodeVersion } from './install.ts';
 import { documents } from './jobs.ts';
-import { reading } from './reading.ts';
+import { makeArticles, reading } from './reading.ts';
 import { takeOver, restartable, temporaryFolder } from './running.ts';
 import type { Side, Work } from './side.ts';
 import type { Texts } from './texts.ts';
@@ -76,16 +76,21 @@ async function storedRows(folder: string, table: string): Promise<number> {
 
 const repo = 'com.atproto.repo';
 
-function reads(account: Account, key: string, { title }: Texts): Side['works'] {
+function reads(account: Account, keys: readonly string[], { title }: Texts): Side['works'] {
   const where = `repo=${account.did}&collection=${collection}`;
-  const get = (query: string, headers = {}) => reading([`/xrpc/${repo}.${query}`], title, headers);
-  const one = `getRecord?${where}&rkey=${key}`;
+  const get = (queries: readonly string[], headers = {}) =>
+    reading(
+      queries.map((query) => `/xrpc/${repo}.${query}`),
+      title,
+      headers,
+    );
+  const one = keys.map((key) => `getRecord?${where}&rkey=${key}`);
   return {
     read1: get(one),
     read: get(one),
     readWithToken: get(one, authorizationOf(account)),
     read128: get(one),
-    page: get(`listRecords?${where}&limit=20`),
+    page: get([`listRecords?${where}&limit=20`]),
   };
 }
 
@@ -128,18 +133,24 @@ async function worksOf(place: Place, texts: Texts): Promise<Side['works']> {
     text: `{n} ${texts.article}`,
     createdAt,
   };
-  const made = await askJson<{ readonly uri: string; readonly cid: string }>(
-    `${place.url}/xrpc/${repo}.createRecord`,
-    {
-      method: 'POST',
-      headers: authorizationOf(first),
-      body: { repo: first.did, collection, validate: false, record: article },
-    },
+  const made = await makeArticles(() =>
+    askJson<{ readonly uri: string; readonly cid: string }>(
+      `${place.url}/xrpc/${repo}.createRecord`,
+      {
+        method: 'POST',
+        headers: authorizationOf(first),
+        body: { repo: first.did, collection, validate: false, record: article },
+      },
+    ),
   );
   const { create, upload } = writes(place);
-  const reply = { $type: replies, text: `{n} ${texts.comment}`, subject: made, createdAt };
+  const reply = { $type: replies, text: `{n} ${texts.comment}`, subject: made[0], createdAt };
   return {
-    ...reads(first, made.uri.split('/').at(-1) ?? '', texts),
+    ...reads(
+      first,
+      made.map(({ uri }) => uri.split('/').at(-1) ?? ''),
+      texts,
+    ),
     create: create(collection, article),
     // A record is public at once.
     publish: create(collection, article),

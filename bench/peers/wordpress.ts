@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { freePort } from '../../packages/server/src/http/index.ts';
 import { ask, askJson } from './ask.ts';
 import { documents } from './jobs.ts';
-import { reading } from './reading.ts';
+import { makeArticles, reading } from './reading.ts';
 import { takeOver, temporaryFolder } from './running.ts';
 import type { Side, Work } from './side.ts';
 import type { Texts } from './texts.ts';
@@ -91,11 +91,15 @@ function writes(place: Place, texts: Texts, post: number): Side['works'] {
 async function worksOf(place: Place, texts: Texts): Promise<Side['works']> {
   const { url, headers } = place;
   const body = { title: texts.title, content: texts.article, status: 'publish' };
-  const { id, link } = await askJson<{ readonly id: number; readonly link: string }>(
-    `${url}${api}/posts`,
-    { method: 'POST', headers, body },
+  const made = await makeArticles(() =>
+    askJson<{ readonly id: number; readonly link: string }>(`${url}${api}/posts`, {
+      method: 'POST',
+      headers,
+      body,
+    }),
   );
-  const one = [`${api}/posts/${id}`];
+  const [{ id, link }] = made as [(typeof made)[number]];
+  const one = made.map((post) => `${api}/posts/${post.id}`);
   return {
     read1: reading(one, texts.title),
     read: reading(one, texts.title),
