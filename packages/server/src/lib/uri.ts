@@ -37,6 +37,8 @@ const HOSTED = new RegExp(
 const GEMINI_PORT = '1965';
 
 const DOI = /^(?:doi:|https?:\/\/(?:dx\.)?doi\.org\/)(10\.\d{4,9}\/[^?#]+)$/i;
+/** The prefix may be subdivided (DOI Handbook, section 2.2), and a query or a fragment may follow. */
+const LONGER_DOI = /^doi:(10\.\d{4,9}(?:\.\d+)*\/.+)$/i;
 const URN = /^urn:([a-z0-9][a-z0-9-]{0,30}[a-z0-9]):(.+)$/i;
 const IPFS = /^ipfs:\/\/([a-z0-9]+)((?:[/?#].*)?)$/i;
 const AT = /^at:\/\/(did:[a-z]+:[\w.:%-]+|[a-z0-9-]+(?:\.[a-z0-9-]+)+)((?:\/[\w./:~%-]*)?)$/i;
@@ -61,10 +63,22 @@ function canonicalDoi(text: string): string | undefined {
   return name === undefined ? undefined : `doi:${name.toLowerCase()}`;
 }
 
-function canonicalHttp(text: string): string | undefined {
-  if (!isHttpUri(text)) return undefined;
+function canonicalHref(text: string): string | undefined {
   const href = URL.parse(text)?.href;
   return href === undefined ? undefined : (canonicalDoi(href) ?? href);
+}
+
+function canonicalHttp(text: string): string | undefined {
+  return isHttpUri(text) ? canonicalHref(text) : undefined;
+}
+
+/** Other DOIs are compared as the URLs that resolve them, whose stored canonical forms stay as they were. */
+function canonicalDoiUri(text: string): string | undefined {
+  const longer = LONGER_DOI.exec(text)?.[1];
+  return (
+    canonicalDoi(text) ??
+    (longer === undefined ? undefined : canonicalHref(`https://doi.org/${longer}`))
+  );
 }
 
 function canonicalGemini(text: string): string | undefined {
@@ -95,7 +109,7 @@ function canonicalIpfs(text: string): string | undefined {
 const canonicals: Readonly<Record<string, Canonical>> = {
   http: canonicalHttp,
   https: canonicalHttp,
-  doi: canonicalDoi,
+  doi: canonicalDoiUri,
   urn: canonicalUrn,
   ipfs: canonicalIpfs,
   at: canonicalAt,
