@@ -5,6 +5,7 @@ import { newId } from '#lib/id';
 import { createAgent } from '#test/agents';
 import { link } from '#test/edges';
 import { assertProblem, startServer } from '#test/harness';
+import { assertMissingScope } from '#test/problem-checks';
 
 const server = await startServer();
 after(() => server[Symbol.asyncDispose]());
@@ -47,10 +48,22 @@ test('200 from a private article for its author and the owner, 404 not-found for
   for (const { token } of [agent, ann]) assert.deepEqual((await read(edge.id, token)).body, edge);
   assertProblem(await read(edge.id, bob.token), 'not-found');
   assertProblem(await read(edge.id), 'not-found');
-  const narrow = await server.tokenWith(ann, ['edges:write']);
-  assertProblem(await read(edge.id, narrow), 'not-found');
   const own = await read(edge.id, agent.token);
   assert.equal(own.headers.get('cache-control'), 'private, no-store');
+});
+
+test('403 insufficient-scope from one’s own draft or private article, without articles:read', async () => {
+  const { ann, bob, from, to } = await pair();
+  const agent = await createAgent(server, ann);
+  const draft = await link(server, ann, [await server.draft(ann), to]);
+  const secret = await server.published(agent, { visibility: 'private' });
+  const edge = await link(server, agent, [secret, to]);
+  const narrow = await server.tokenWith(ann, ['edges:write']);
+  assertMissingScope(await read(draft.id, narrow), 'articles:read');
+  assertMissingScope(await read(edge.id, narrow), 'articles:read');
+  assert.equal((await read((await link(server, ann, [from, to])).id, narrow)).status, 200);
+  const stranger = await server.tokenWith(bob, ['edges:write']);
+  for (const { id } of [draft, edge]) assertProblem(await read(id, stranger), 'not-found');
 });
 
 test('404 not-found: no such edge', async () => {

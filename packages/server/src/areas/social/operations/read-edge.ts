@@ -1,5 +1,5 @@
 // GET /v1/edges/{id}: one edge, for callers who may know its source.
-import { auditedRead, isOpen, isShown } from '#articles';
+import { auditedRead, isKnown, isOpen, requireReadScope } from '#articles';
 import { operations } from '@colophon/contract';
 import { implement } from '#http';
 import { keyOf } from '#lib/id';
@@ -13,10 +13,12 @@ export const readEdge = implement(operations.readEdge)(async (
 ) => {
   const edge = await findEdge(db, keyOf(params.id));
   const source = edge && asSource(edge.source);
-  if (edge === undefined || source === undefined || !isShown(source, caller))
+  if (edge === undefined || source === undefined || !isKnown(source, caller))
     throw problem('not-found', 'No edge has this id, or it is not visible to you.');
+  const open = isOpen(source);
+  if (!open) requireReadScope(source, caller);
   const { dst_article_id: id } = edge;
   const destination = id === null ? undefined : await findEnd(db, keyOf(id));
   const body = edgeView(edge, { source: edge.source, destination });
-  return { status: 200, body, shared: isOpen(source), ...auditedRead(caller, [source]) };
+  return { status: 200, body, shared: open, ...auditedRead(caller, [source]) };
 });
