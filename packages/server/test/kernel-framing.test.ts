@@ -106,7 +106,7 @@ const lines: readonly [string, string][] = [
   ['a bare line feed in the headers', 'GET /v1/meta HTTP/1.1\r\nHost: a\nX-A: b\r\n\r\n'],
   ['another protocol', 'GET /v1/meta HTTPS/1.1\r\nHost: a\r\n\r\n'],
   ['an unknown version', 'GET /v1/meta HTTP/7.3\r\nHost: a\r\n\r\n'],
-  ['an unknown method', 'BREW /v1/meta HTTP/1.1\r\nHost: a\r\n\r\n'],
+  ['an unknown method of an unknown version', 'BREW /v1/meta HTTP/7.3\r\nHost: a\r\n\r\n'],
   ['a blank in the path', 'GET /v1/me ta HTTP/1.1\r\nHost: a\r\n\r\n'],
   ['an address over the limit', `GET /${'x'.repeat(17_000)} HTTP/1.1\r\nHost: a\r\n\r\n`],
   ['a TLS handshake', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
@@ -135,6 +135,25 @@ test('404 not-found for CONNECT', async () => {
     'not-found',
   );
 });
+
+const unknownMethods: readonly [string, string, string | null][] = [
+  ['of a known path', 'BREW /v1/comments/1?a=b', 'DELETE, GET, HEAD, OPTIONS'],
+  ['in lower case', 'get /v1/meta', 'GET, HEAD, OPTIONS'],
+  ['of an unknown path', 'BREW /v1/nothing', null],
+];
+for (const [what, line, allow] of unknownMethods) {
+  test(`404 not-found: an unknown method ${what}; nothing behind it is read`, async () => {
+    const before = await drafts();
+    const refused = await sendRaw(
+      server,
+      `${line} HTTP/1.1\r\nHost: a\r\n\r\n${creation([type, length], json)}`,
+      patienceMs,
+    );
+    assertRefused(refused, 'not-found');
+    assert.equal(refused.answers[0]?.headers.get('allow') ?? null, allow);
+    assert.equal(await drafts(), before);
+  });
+}
 
 const below: readonly (readonly [string, string])[] = [
   ['broken framing', 'nonsense\r\n\r\n'],

@@ -1,6 +1,7 @@
 // Sends errors below Fastify (broken framing, oversized headers, timeouts, CONNECT) as problems.
 import type { Server, ServerResponse, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import type { AllowedMethods } from './paths.ts';
 import { problem } from './problem.ts';
 import type { Problem } from './problem.ts';
 import { requestIdOf } from './request-id.ts';
@@ -10,6 +11,9 @@ import type { BelowFramework } from './respond.ts';
 interface ParserError extends Error {
   readonly code?: string;
   readonly reason?: string;
+  /** The bytes that were being parsed, and how many of them were. */
+  readonly rawPacket?: Buffer;
+  readonly bytesParsed?: number;
 }
 
 const sentences: Readonly<Record<string, string>> = {
@@ -17,10 +21,32 @@ const sentences: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT:
     'The request took too long to arrive. Send its headers within 10 seconds.',
   HPE_INVALID_METHOD:
-    'The method is not known, or the request line is not HTTP/1.1: send METHOD SP PATH SP HTTP/1.1, with a method in upper case such as GET.',
+    'The request line is not HTTP/1.1: send METHOD SP PATH SP HTTP/1.1, with a method in upper case such as GET.',
 };
 
-function problemFor(error: ParserError): Problem {
+const requestLine = /^[\w!#$%&'*+.^`|~-]+ (\/[!-~]*) HTTP\/1\.[01]\r\n/;
+
+/**
+ * Returns the path of a request whose line is well-formed, with a method that the parser does not know. The
+ * error is inside the method, so the line begins behind the last line feed before it.
+ */
+function pathOfUnknownMethod({ code, rawPacket, bytesParsed }: ParserError): string | undefined {
+  if (code !== 'HPE_INVALID_METHOD' || rawPacket === undefined) return undefined;
+  const begin = rawPacket.subarray(0, bytesParsed).lastIndexOf('\n') + 1;
+  return requestLine.exec(rawPacket.toString('latin1', begin))?.[1]?.split('?')[0];
+}
+
+function unknownMethod(methods: readonly string[]): Problem {
+  const [does, headers] =
+    methods.length > 0
+      ? [`This path supports ${methods.join(', ')}`, { allow: methods.join(', ') }]
+      : ['This path does not exist either', {}];
+  return problem('not-found', `The method is not known. ${does}.`, {}, headers);
+}
+
+function problemFor(error: ParserError, allowed: AllowedMethods): Problem {
+  const path = pathOfUnknownMethod(error);
+  if (path !== undefined) return unknownMethod(allowed(path));
   const detail =
     sentences[error.code ?? ''] ??
     `The message is not well-formed HTTP${error.reason ? `: ${error.reason}` : ''}.`;
@@ -59,7 +85,7 @@ function endOnce(socket: Socket, error: Problem, place: BelowFramework): void {
 type Deployment = Omit<BelowFramework, 'requestId'>;
 
 /** Returns the handler for Fastify's `clientErrorHandler`. */
-export function clientErrors({ errorsBaseUrl, deployment }: Deployment) {
+export function clientErrors({ errorsBaseUrl, deployment }: Deployment, allowed: AllowedMethods) {
   return (error: ParserError, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || socket.destroyed) return;
     if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0) {
@@ -68,7 +94,7 @@ export function clientErrors({ errorsBaseUrl, deployment }: Deployment) {
       return;
     }
     const requestId = requestIdOf({ headers: {} });
-    endOnce(socket, problemFor(error), { errorsBaseUrl, deployment, requestId });
+    endOnce(socket, problemFor(error, allowed), { errorsBaseUrl, deployment, requestId });
   };
 }
 

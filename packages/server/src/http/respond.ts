@@ -149,6 +149,7 @@ export function bareProblem(error: Problem, place: BelowFramework): Bare {
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
     'x-request-id': place.requestId,
+    ...error.headers,
     ...(place.deployment === 'staging' ? noindex : {}),
     date: new Date().toUTCString(),
   };

@@ -66,7 +66,7 @@ type Always = ReturnType<typeof alwaysOn>;
 type MakeServer = ReturnType<typeof serverMaker>['make'];
 
 function fastify(
-  { config, problemPage }: ServerOptions,
+  { config, problemPage, routes }: ServerOptions,
   always: Always,
   makeServer: MakeServer,
 ): FastifyInstance {
@@ -82,7 +82,7 @@ function fastify(
     requestIdHeader: false,
     genReqId: requestIdOf as (message: unknown) => string,
     routerOptions: { maxParamLength: 500 },
-    clientErrorHandler: clientErrors(config) as never,
+    clientErrorHandler: clientErrors(config, allowedMethods(routes)) as never,
     // RFC 9112 section 3.2.2: the absolute form is accepted; the host in it is ignored.
     rewriteUrl: (message) =>
       onMediaOrigin(
