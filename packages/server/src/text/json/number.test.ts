@@ -43,14 +43,16 @@ test('property: a double written by JavaScript ends at its end', () => {
   );
 });
 
-test('exact integers up to 2^53-1, finite numbers with an exponent', () => {
+test('integers up to 2^53-1, however written, and finite numbers that keep their exponent', () => {
   const fits = [
     '0',
     '-0',
     '9007199254740991',
     '-9007199254740991',
     '1e308',
-    '1e20',
+    '-1e21',
+    '9007199254740991e0',
+    '9007199254740992e-1',
     '1e-999',
     '0.1',
   ];
@@ -59,6 +61,10 @@ test('exact integers up to 2^53-1, finite numbers with an exponent', () => {
     '-9007199254740992',
     '9007199254740993.0',
     '9007199254740991.5',
+    '9007199254740992e0',
+    '1e16',
+    '-1E20',
+    '999999999999999934463',
     '1e309',
     '-1.0e400',
     '1E999',
@@ -66,4 +72,15 @@ test('exact integers up to 2^53-1, finite numbers with an exponent', () => {
   ];
   for (const text of fits) assert.equal(fitsDouble(text), true, text);
   for (const text of tooLarge) assert.equal(fitsDouble(text), false, text);
+});
+
+test('property: what fits still fits as the service writes it', () => {
+  const digits = fc.bigInt({ min: 1n, max: 10n ** 18n });
+  const exponent = fc.integer({ min: -30, max: 30 });
+  fc.assert(
+    fc.property(digits, exponent, (number, power) => {
+      const text = `${number}e${power}`;
+      if (fitsDouble(text)) assert.ok(fitsDouble(JSON.stringify(Number(text))), text);
+    }),
+  );
 });

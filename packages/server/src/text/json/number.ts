@@ -24,14 +24,18 @@ export function numberEnd(bytes: Buffer, start: number): number {
   return bytes[at] === LOWER_E || bytes[at] === UPPER_E ? exponentEnd(bytes, at + 1) : at;
 }
 
+/** The smallest number that RFC 8785 writes with an exponent; smaller ones are written in digits. */
+const WRITTEN_WITH_EXPONENT = 1e21;
+
 /**
- * Whether a number is safe as a double. With an exponent it is an approximation and must only be finite;
- * without one, its integer part must be within 2^53-1, because otherwise its digits would change.
+ * Whether a number is safe as a double. In digits, its integer part must be within 2^53-1, because otherwise
+ * they would change. With an exponent it is an approximation and must only be finite, unless it is stored and
+ * returned in digits: those would be refused when a client sends them back.
  */
 export function fitsDouble(text: string): boolean {
-  const value = Number(text);
-  if (/e/i.test(text)) return Number.isFinite(value);
-  return Math.abs(Math.trunc(value)) <= Number.MAX_SAFE_INTEGER;
+  const value = Math.abs(Number(text));
+  if (Math.trunc(value) <= Number.MAX_SAFE_INTEGER) return true;
+  return /e/i.test(text) && value >= WRITTEN_WITH_EXPONENT && Number.isFinite(value);
 }
 
 function exponentEnd(bytes: Buffer, start: number): number {

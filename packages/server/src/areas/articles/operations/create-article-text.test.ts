@@ -115,6 +115,24 @@ test('201 for metadata as free as JSON is', async () => {
   assert.deepEqual((await read(made.body.id)).metadata, metadata);
 });
 
+test('200 for a revision with the metadata as it was returned, whatever the numbers', async () => {
+  const made = await server.ask('POST', '/v1/articles', {
+    token: human.token,
+    key: true,
+    raw: '{"title":"T","content":"C","metadata":{"n":[1e21,1.5e300,9007199254740991e0,1e-7,-0,0.10]}}',
+  });
+  assert.equal(made.status, 201, JSON.stringify(made.body));
+  const { metadata } = await read(made.body.id);
+  const again = await server.ask('POST', `/v1/articles/${made.body.id}/revisions`, {
+    token: human.token,
+    key: true,
+    headers: { 'if-match': made.body.revision_id },
+    body: { metadata },
+  });
+  assert.equal(again.status, 200, JSON.stringify(again.body));
+  assert.equal(again.body.unchanged, true);
+});
+
 const notTaken: readonly [string, string, string, string][] = [
   ['a depth of 33', `{"a":${'['.repeat(31)}${']'.repeat(31)}}`, 'too-deep', '/metadata'],
   [
@@ -124,6 +142,7 @@ const notTaken: readonly [string, string, string, string][] = [
     '/metadata',
   ],
   ['an integer beyond 2^53-1', '{"n":9007199254740993}', 'number-range', '/metadata/n'],
+  ['such an integer with an exponent', '{"n":1e16}', 'number-range', '/metadata/n'],
   ['a number that overflows', '{"n":1e999}', 'number-range', '/metadata/n'],
   ['__proto__', '{"a":{"__proto__":1}}', 'forbidden-name', '/metadata/a/__proto__'],
   ['a name twice', String.raw`{"a":1,"\u0061":2}`, 'duplicate-name', '/metadata/a'],
