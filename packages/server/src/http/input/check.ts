@@ -1,5 +1,6 @@
 // Checks a value against a schema of the contract and reports every fault, with what to send instead.
-import { limits, linkSchemes } from '@colophon/contract';
+import { limits } from '@colophon/contract';
+import type { linkSchemes } from '@colophon/contract';
 import { Ajv } from 'ajv';
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
@@ -51,9 +52,21 @@ for (const [keyword, fits] of [
   });
 }
 
+/** What an address looks like in each scheme: one with a listed scheme is refused if it has another form. */
+const linkForms: Readonly<Record<(typeof linkSchemes)[number], string>> = {
+  http: 'http://example.org/a',
+  https: 'https://example.org/a',
+  doi: 'doi:10.1000/182',
+  urn: 'urn:isbn:0451450523',
+  ipfs: 'ipfs://QmHash/a',
+  at: 'at://example.org/a',
+  nostr: 'nostr:npub1abc',
+  gemini: 'gemini://example.org/a',
+};
+
 const formats: Readonly<Record<string, string>> = {
   timestamp: 'an RFC 3339 time in UTC with milliseconds, such as 2026-01-31T09:30:00.000Z',
-  'link-uri': `an absolute URI of at most ${limits.uri_max} characters that begins with one of ${linkSchemes.join(', ')}, without a user name or password, with other characters percent-encoded and host names in other scripts as xn--…`,
+  'link-uri': `an absolute URI of at most ${limits.uri_max} characters in one of these forms: ${Object.values(linkForms).join(', ')}; without a user name or password, with other characters percent-encoded and host names in other scripts as xn--…`,
   email: 'an e-mail address',
   'language-tag': 'a BCP 47 language tag such as en, pt-BR or und',
 };

@@ -115,6 +115,27 @@ test('201 keeps every member that was sent', async () => {
   assert.deepEqual(shown.topics, ['rust', 'c++']);
 });
 
+test('422 for a canonical_url in another form than its scheme has; the detail shows one that is taken', async () => {
+  const human = await server.register();
+  const wrong = ['http:x', 'https:x', 'doi:x', 'urn:x', 'ipfs:x', 'at:x', 'nostr:x', 'gemini:x'];
+  for (const canonical_url of wrong) {
+    const refused = await create(human, { canonical_url });
+    assertProblem(refused, 'validation-failed');
+    const [{ pointer, detail }] = refused.body.errors;
+    assert.equal(pointer, '/canonical_url');
+    const scheme = canonical_url.slice(0, -1);
+    const shown = String(detail)
+      .split(/[ ,;]+/)
+      .find((word) => word.startsWith(scheme));
+    assert.ok(shown, detail);
+    assert.equal(
+      (await create(human, { canonical_url: shown }, '?dry_run=true')).status,
+      200,
+      shown,
+    );
+  }
+});
+
 test('201 with a canonical_url of every listed scheme, a grandfathered and a private language', async () => {
   const human = await server.register();
   const cases = {
