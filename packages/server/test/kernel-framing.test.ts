@@ -109,6 +109,12 @@ const lines: readonly [string, string][] = [
   ['an unknown method of an unknown version', 'BREW /v1/meta HTTP/7.3\r\nHost: a\r\n\r\n'],
   ['a blank in the path', 'GET /v1/me ta HTTP/1.1\r\nHost: a\r\n\r\n'],
   ['an address over the limit', `GET /${'x'.repeat(17_000)} HTTP/1.1\r\nHost: a\r\n\r\n`],
+  ['GET of an asterisk', 'GET * HTTP/1.1\r\nHost: a\r\n\r\n'],
+  ['an address of another scheme', 'GET ftp://a/v1/meta HTTP/1.1\r\nHost: a\r\n\r\n'],
+  ['another host in the address', 'GET http://b/v1/meta HTTP/1.1\r\nHost: a\r\n\r\n'],
+  ['another port in the address', 'GET http://a:81/v1/meta HTTP/1.1\r\nHost: a:82\r\n\r\n'],
+  ['a user in the address', 'GET http://u@a/v1/meta HTTP/1.1\r\nHost: a\r\n\r\n'],
+  ['an address without a host', 'GET http:///v1/meta HTTP/1.1\r\nHost: a\r\n\r\n'],
   ['a TLS handshake', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
   ['garbage', 'nonsense\r\n\r\n'],
 ];
@@ -214,6 +220,36 @@ test('a refusal below the framework keeps the request’s id where it was read',
 test('200 for HTTP/1.0 without Host', async () => {
   const { answers } = await sendRaw(server, 'GET /healthz HTTP/1.0\r\n\r\n');
   assert.equal(answers[0]?.status, 200);
+});
+
+test('200 for the absolute form of an address whose host is that of the header Host', async () => {
+  for (const [address, host] of [
+    ['http://a/v1/meta', 'a'],
+    ['HTTP://A:80/v1/meta?', 'a:80'],
+    ['https://a/v1/meta', 'a'],
+  ] as const) {
+    const text = `GET ${address} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
+    const { answers } = await sendRaw(server, text, patienceMs);
+    assert.equal(answers[0]?.status, 200, address);
+    assert.match(answers[0]?.body.toString() ?? '', /"interface_version"/, address);
+  }
+  const old = await sendRaw(server, 'GET http://a/healthz HTTP/1.0\r\n\r\n', patienceMs);
+  assert.equal(old.answers[0]?.status, 200);
+});
+
+test('an absolute form without a path is the front page, also where a page redirects', async () => {
+  const { hostname, port } = new URL(server.baseUrl);
+  const other = `${hostname === 'localhost' ? '127.0.0.1' : 'localhost'}:${port}`;
+  for (const [path, target] of [
+    ['', '/'],
+    ['?a=b', '/?a=b'],
+    ['/topics', '/topics'],
+  ] as const) {
+    const text = `GET http://${other}${path} HTTP/1.1\r\nHost: ${other}\r\nConnection: close\r\n\r\n`;
+    const { answers } = await sendRaw(server, text, patienceMs);
+    assert.equal(answers[0]?.status, 307, path);
+    assert.equal(answers[0]?.headers.get('location'), `${server.baseUrl}${target}`);
+  }
 });
 
 test('200 in order for many requests on one connection', async () => {

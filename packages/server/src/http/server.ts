@@ -24,7 +24,7 @@ import { clientErrors } from './parser-errors.ts';
 import { openConnections } from './connections/index.ts';
 import type { Bounds, Connections, SharedConnections } from './connections/index.ts';
 import { corsHeaders, isApi, preflightHeaders } from './cors.ts';
-import { checkFraming } from './framing.ts';
+import { checkFraming, targetPath } from './framing.ts';
 import { drainRequestBody } from './drain-request-body.ts';
 import { serverMaker } from './listeners.ts';
 import { mediaOrigin } from './media-origin.ts';
@@ -83,12 +83,7 @@ function fastify(
     genReqId: requestIdOf as (message: unknown) => string,
     routerOptions: { maxParamLength: 500 },
     clientErrorHandler: clientErrors(config, allowedMethods(routes)) as never,
-    // RFC 9112 section 3.2.2: the absolute form is accepted; the host in it is ignored.
-    rewriteUrl: (message) =>
-      onMediaOrigin(
-        (message.url ?? '/').replace(/^https?:\/\/[^/?#]*(?=\/)/i, ''),
-        message.headers.host,
-      ),
+    rewriteUrl: (message) => onMediaOrigin(targetPath(message.url ?? '/'), message.headers.host),
     frameworkErrors: (error, request, reply) => {
       always(request, reply);
       void sendProblem(request, reply, unroutable(error.code), { ...config, problemPage });
@@ -234,7 +229,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   });
   app.addHook('onRequest', (request, reply, done) => {
     always(request, reply);
-    checkFraming(request.raw);
+    checkFraming(request.raw, request.originalUrl);
     const isRefused = connections.isRefused(request.raw);
     const answer = (refused: boolean) => done(refused ? tooManyConnections(config) : undefined);
     if (typeof isRefused === 'boolean') answer(isRefused);
