@@ -6,7 +6,7 @@ export interface Range {
   readonly end: number;
 }
 
-const form = /^bytes\s*=\s*(?:(\d{1,15})-(\d{0,15})|-(\d{1,15}))\s*$/i;
+const form = /^bytes\s*=\s*(?:(\d+)-(\d*)|-(\d+))\s*$/i;
 
 /** Returns the requested range; undefined if none was requested or its form is to be ignored. */
 export function rangeOf(

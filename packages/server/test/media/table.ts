@@ -112,6 +112,8 @@ export function testTable(
       ['bytes=990-5000', 990, 999],
       ['bytes=-1', 999, 999],
       ['bytes=-5000', 0, 999],
+      ['bytes=0-99999999999999999999', 0, 999],
+      ['bytes=-99999999999999999999', 0, 999],
       ['BYTES=0-0', 0, 0],
     ] as const) {
       const part = await fetchBytes(server, path, { range });
@@ -126,7 +128,9 @@ export function testTable(
     const path = `/media/${body.id}`;
     for (const range of ['bytes=0-1,5-6', 'bytes=9-5', 'lines=1-2', 'bytes=a-b', 'bytes=-'])
       assert.equal((await fetchBytes(server, path, { range })).status, 200, range);
-    for (const range of ['bytes=1000-', 'bytes=5000-6000', 'bytes=-0']) {
+    const beyond = '99999999999999999999';
+    const absent = ['bytes=1000-', 'bytes=5000-6000', 'bytes=-0', `bytes=${beyond}-`];
+    for (const range of [...absent, `bytes=${beyond}-${beyond}`]) {
       const refused = await fetchBytes(server, path, { range });
       assert.equal(refused.status, 416, range);
       assert.equal(refused.headers.get('content-range'), 'bytes */1000');
