@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
-import { connect } from 'node:net';
-import type { Socket } from 'node:net';
+import { Socket, connect } from 'node:net';
 import { after, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fastify from 'fastify';
@@ -63,6 +62,19 @@ test('a port in use is refused, although sockets could share it', async () => {
     again,
     /Port \d+ on 127\.0\.0\.1 is in use: stop what uses it, or set PORT\./,
   );
+});
+
+test('an address of another machine is refused, and nothing connects to it', async (t) => {
+  // An address for documents (RFC 5737), which no machine has.
+  const elsewhere = '192.0.2.1';
+  const port = await freePort(host);
+  const config = { host: elsewhere, alsoHost: undefined, port, processName: undefined };
+  const connected = t.mock.method(Socket.prototype, 'connect');
+  await assert.rejects(
+    listen(fastify(), config),
+    /HOST is 192\.0\.2\.1, which is not an address of this machine: set it to one\./,
+  );
+  assert.equal(connected.mock.callCount(), 0);
 });
 
 test('closing closes every socket of the port', async () => {

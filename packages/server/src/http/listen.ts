@@ -59,6 +59,21 @@ function tryListen(server: Server, { host, port }: Address, reusePort: boolean):
 }
 
 /**
+ * Checks that this machine has the address, by listening on any port of it: a connection to another machine may
+ * succeed or wait, and either would be taken for a port in use.
+ * @throws Error with a message for the operator
+ */
+async function requireOwn(host: string): Promise<void> {
+  const server = createServer();
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  server.once('error', (error) => reject(refusal(host, 0, error)));
+  server.listen({ host, port: 0 }, resolve);
+  await promise;
+  server.close();
+  await once(server, 'close');
+}
+
+/**
  * Checks that no other server listens there: a socket that shares its port would take a part of its connections. A
  * server that accepts nothing for a second counts too.
  * @throws Error with a message for the operator
@@ -120,6 +135,7 @@ export async function listen(
   const reusePort = processName === undefined && spreading.includes(process.platform);
   const count = reusePort ? socketsPerAddress : 1;
   const addresses = [host, ...(alsoHost === undefined ? [] : [alsoHost])];
+  await requireOwn(host);
   if (reusePort) for (const one of addresses) await requireFree({ host: one, port });
   const options = { host, port, backlog, reusePort };
   await app.listen(options).catch((error: Error) => {
