@@ -72,8 +72,12 @@ const answeredFactor = 2;
 
 const listenersMax = 32;
 
-/** During a stop: milliseconds in which connections that wait are accepted, however many follow. */
+/**
+ * During a stop, connections that wait are accepted for so many milliseconds, however many follow, and for so many
+ * pairs of turns of the event loop, however slow the machine is.
+ */
 const acceptMs = 500;
+const acceptTurns = 128;
 
 function limitTo(connection: Connection, connections: number, limit: number): void {
   const over = connections / limit;
@@ -157,8 +161,10 @@ function closeIdle(open: ReadonlySet<Connection>): void {
 }
 
 async function acceptWaiting(entered: () => number): Promise<void> {
-  const since = performance.now();
-  for (let before = -1; before !== entered() && performance.now() - since < acceptMs;) {
+  const end = performance.now() + acceptMs;
+  let before = -1;
+  for (let turn = 0; turn < acceptTurns || performance.now() < end; turn += 1) {
+    if (before === entered()) return;
     before = entered();
     // The second is certain to come after the system was asked for events.
     await nextImmediate();
