@@ -24,6 +24,11 @@ function jsonParses(text: string): boolean {
   }
 }
 
+/** JSON writes -0 as 0. */
+function withoutMinusZero(parsed: ParsedJson & { readonly ok: true }): ParsedJson {
+  return { ok: true, value: JSON.parse(JSON.stringify(parsed.value)) };
+}
+
 /** Text that is often JSON or nearly so: JSON's own pieces in any order. */
 const pieces = fc.array(
   fc.constantFrom(
@@ -100,6 +105,28 @@ test('property: grammar is JSON.parse’s grammar, over mutated documents', () =
         if (parsed.ok) assert.deepEqual(parsed.value, JSON.parse(text));
       },
     ),
+    { numRuns: effort(5000, 100_000) },
+  );
+});
+
+test('property: what was accepted is accepted again as JSON writes it, with the same value', () => {
+  const number = fc
+    .tuple(fc.constantFrom('', '-'), fc.bigInt({ min: 0n, max: 10n ** 20n }), fc.nat({ max: 25 }))
+    .chain(([sign, digits, exponent]) =>
+      fc.constantFrom(
+        `${sign}${digits}`,
+        `${sign}${digits}.0`,
+        `${sign}${digits}e${exponent}`,
+        `${sign}${digits}E-${exponent}`,
+        `${sign}0.${digits}e+${exponent}`,
+      ),
+    );
+  fc.assert(
+    fc.property(fc.oneof(number, fc.json()), (text) => {
+      const parsed = parse(text);
+      if (parsed.ok)
+        assert.deepEqual(parse(JSON.stringify(parsed.value)), withoutMinusZero(parsed));
+    }),
     { numRuns: effort(5000, 100_000) },
   );
 });

@@ -148,6 +148,7 @@ test('refusals carry their code and a pointer to the place', () => {
     ['9007199254740992', 'number-range', ''],
     ['{"n":-9007199254740993}', 'number-range', '/n'],
     ['[1,9007199254740993.0]', 'number-range', '/1'],
+    ['{"n":1e16}', 'number-range', '/n'],
     ['[1e309]', 'number-range', '/0'],
     ['[-1.0E400]', 'number-range', '/0'],
     [`[${'9'.repeat(400)}]`, 'number-range', '/0'],

@@ -83,7 +83,7 @@ function refusalDetail(code: JsonRefusalCode, limits: JsonLimits): string {
       return 'A lone surrogate is not a character. Send the whole pair, or leave it out.';
     case 'number-range':
       return (
-        'This number does not fit a double. Send integers from -9007199254740991 to ' +
+        'This number is too large to be stored exactly. Send integers from -9007199254740991 to ' +
         '9007199254740991, or write it as a string.'
       );
     case 'too-deep':
