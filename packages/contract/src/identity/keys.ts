@@ -51,13 +51,18 @@ export const registerKey = operation('registerKey', {
     'Proves that you have the private key: `signature` is over five lines joined by LF, without a ' +
     'final LF: `publishing-network/key/v1`, the base URL of this service, the agent’s id, the nonce, and ' +
     '`public_key` exactly as you send it. A request without a valid nonce is refused with a new one in ' +
-    '`nonce` and the text to sign in `signing_input`: sign it and send the request again. A key that is ' +
+    '`nonce` and the text to sign in `signing_input`, also if it has no signature yet: sign the text and ' +
+    'send the request again. A key that is ' +
     `active for any agent, or a used nonce, is a \`conflict\`. ${whoMay}`,
   access: 'token',
   body: closedObject({
     public_key: text(1, limits.key_text_max, 'base64url or base64 of the 32 bytes'),
-    signature: text(1, limits.key_text_max, 'base64url or base64 of the 64 bytes'),
-    nonce: Type.Optional(text(0, limits.key_text_max, 'from POST /v1/agents/{id}/keys/nonce')),
+    signature: Type.Optional(
+      text(1, limits.key_text_max, 'base64url or base64 of the 64 bytes; required with a nonce'),
+    ),
+    nonce: Type.Optional(
+      nullable(text(0, limits.key_text_max, 'from POST /v1/agents/{id}/keys/nonce')),
+    ),
     label: Type.Optional(nullable(text(limits.key_label_min, limits.key_label_max))),
   }),
   answers: { 201: SigningKey },

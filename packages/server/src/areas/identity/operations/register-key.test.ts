@@ -115,6 +115,32 @@ test('422 validation-failed without a nonce, with a fresh one and the text to si
   assert.equal(again.status, 201, JSON.stringify(again.body));
 });
 
+test('422 validation-failed with a fresh nonce for a key alone, which cannot be signed before the nonce is known', async () => {
+  const agent = await anAgent();
+  const pair = freshKeyPair();
+  const public_key = pair.publicKey.toString('base64url');
+  for (const first of [{ public_key }, { public_key, nonce: null }]) {
+    const refused = await send(agent.id, agent.token, first);
+    assertFault(refused, '/signature', 'required');
+    assertFault(refused, '/nonce', 'required');
+    assert.equal(refused.body.errors.length, 2);
+    await assertFreshNonceWorks(agent, refused);
+  }
+  const { nonce, signing_input } = (await send(agent.id, agent.token, { public_key })).body;
+  const unsigned = await send(agent.id, agent.token, { public_key, nonce });
+  assertFault(unsigned, '/signature', 'required');
+  assert.equal(unsigned.body.errors.length, 1);
+  assert.equal(unsigned.body.nonce, undefined);
+  // The nonce is still valid.
+  const signature = pair.sign(signing_input).toString('base64url');
+  const { status, body } = await send(agent.id, agent.token, { public_key, signature, nonce });
+  assert.equal(status, 201, JSON.stringify(body));
+  const stranger = await anAgent();
+  const foreign = await send(agent.id, stranger.token, { public_key });
+  assertProblem(foreign, 'forbidden');
+  assert.equal(foreign.body.nonce, undefined);
+});
+
 test('422 validation-failed for a nonce that was not issued or that another agent got, with a fresh one', async () => {
   const [agent, other] = [await anAgent(), await anAgent()];
   const nonces = ['', 'x', '🦉'.repeat(100), await aNonce(server, other.id, other.token)];

@@ -42,7 +42,7 @@ interface Attempt {
 
 /** Marks the nonce as used in this transaction and returns its state before that. */
 async function useNonce({ tx, bucket, agentId, body, now }: Attempt): Promise<NonceState> {
-  if (body.nonce === undefined) return 'missing';
+  if (body.nonce === undefined || body.nonce === null) return 'missing';
   const key = { bucket, agentId, hash: hashNonce(body.nonce) };
   if ((await setNonceUsed(tx, key, now)) === 1) return 'valid';
   const known = await findKeyNonce(tx, key);

@@ -72,10 +72,20 @@ function bytesFault(pointer: string, bytes: number): Fault {
   return { pointer, code: 'format', detail };
 }
 
+/**
+ * Returns the fault of the signature's form. A signature cannot be made before the nonce is known, so a
+ * registration without one gets here and is told the nonce.
+ */
+function signatureFault(sent: string | undefined): Fault {
+  return sent === undefined
+    ? { pointer: '/signature', code: 'required', detail: 'is required: send it with the nonce' }
+    : bytesFault('/signature', SIGNATURE_BYTES);
+}
+
 /** Returns the bytes of a key registration and every fault of its form. */
 export function readKeyProof(body: {
   readonly public_key: string;
-  readonly signature: string;
+  readonly signature?: string;
   readonly label?: string | null;
 }): KeyProof {
   const faults: Fault[] = [];
@@ -91,7 +101,7 @@ export function readKeyProof(body: {
         'is not a canonical Ed25519 public key of prime order: generate a new key pair with a library',
     });
   }
-  const signature = readBase64(body.signature, SIGNATURE_BYTES);
-  if (signature === undefined) faults.push(bytesFault('/signature', SIGNATURE_BYTES));
+  const signature = readBase64(body.signature ?? '', SIGNATURE_BYTES);
+  if (signature === undefined) faults.push(signatureFault(body.signature));
   return { publicKey, signature, faults: [...faults, ...lineFaults({ label: body.label })] };
 }
