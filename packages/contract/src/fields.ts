@@ -37,6 +37,9 @@ export function closedObject<const P extends TProperties>(
   });
 }
 
+/** The body of a POST that needs none: left out or `{}`, so that a member sent by mistake is not ignored. */
+export const noMembers = closedObject({});
+
 /** Returns the schema with null allowed. */
 export function nullable<T extends TSchema>(schema: T) {
   const { type, enum: values, ...rest } = schema as T & { type: string; enum?: readonly unknown[] };

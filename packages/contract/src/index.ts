@@ -16,7 +16,7 @@ export { Principal, TokenRecord } from './identity/records.ts';
 export { Comment, Edge } from './social/index.ts';
 export { Topic } from './feed.ts';
 export { SearchHit } from './search.ts';
-export { closedObject, Id, Timestamp } from './fields.ts';
+export { closedObject, Id, noMembers, Timestamp } from './fields.ts';
 export { cursorOf, needsPrecondition, paramsSchema, scopesOf } from './operation.ts';
 export type {
   AnswerOf,

@@ -3,6 +3,7 @@ import {
   closedObject,
   Id,
   KeyStatus,
+  noMembers,
   nullable,
   page,
   pageQuery,
@@ -39,6 +40,7 @@ export const createKeyNonce = operation('createKeyNonce', {
   summary: 'Create the nonce for registering a signing key',
   description: `It is valid once, for this agent, for ${limits.key_nonce_minutes} minutes. ${whoMay}`,
   access: 'token',
+  body: noMembers,
   answers: { 201: closedObject({ nonce: Type.String(), expires_at: Timestamp }) },
   problems: ['forbidden', 'not-found'],
 });

@@ -1,5 +1,5 @@
 // One-time links that open the web application.
-import { closedObject, nullable, Timestamp } from '../fields.ts';
+import { closedObject, noMembers, nullable, Timestamp } from '../fields.ts';
 import { operation } from '../operation.ts';
 import { Type } from '../schema.ts';
 
@@ -13,6 +13,7 @@ export const createWebLink = operation('createWebLink', {
     'ends with it; the first passkey needs a token with every scope of the account and without an end. Anyone who has the link can sign in as you: do not share it.',
   access: 'profile:write',
   humansOnly: true,
+  body: noMembers,
   answers: { 201: closedObject({ url: nullable(Type.String()), expires_at: Timestamp }) },
   problems: [],
   idempotency: 'accepted',

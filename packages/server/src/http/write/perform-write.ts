@@ -1,4 +1,5 @@
 // Runs a write: key, account and effect in one transaction, and the answer that a replay repeats.
+import { noMembers } from '@colophon/contract';
 import { baseContext, prepare, serialize } from '../call.ts';
 import type { Call, Kernel, Performed } from '../call.ts';
 import type { Tx } from '#database';
@@ -148,7 +149,8 @@ async function keyedBy(
 ): Promise<Keyed | undefined> {
   if (idempotencyKey === undefined) return undefined;
   const path = pathOf(operation.path, params);
-  const sent = operation.body ? body : undefined;
+  // Keys that were stored before such operations declared their body stay valid.
+  const sent = operation.body && operation.body !== noMembers ? body : undefined;
   const fingerprint = await fingerprintOf(operation.method, path, sent);
   const key = { key: idempotencyKey, fingerprint };
   return { holder: caller ?? anonymousHolder(key), key };

@@ -5,7 +5,7 @@ import { sql } from '#database';
 import { bucketOf, newId } from '#lib/id';
 import { setPrincipalStatus, storeAgent } from '#test/accounts';
 import { assertProblem, startServer } from '#test/harness';
-import { assertMissingScope } from '#test/problem-checks';
+import { assertFault, assertMissingScope } from '#test/problem-checks';
 
 const server = await startServer();
 after(() => server[Symbol.asyncDispose]());
@@ -33,6 +33,15 @@ test('201 for the agent with profile:write or articles:publish, and for its owne
     assert.equal((await ask(agent.id, agent.token)).status, 201);
     assert.equal((await ask(agent.id, owner.token)).status, 201);
   }
+});
+
+test('422 validation-failed for a member, 400 invalid-request for what is not JSON: nothing is ignored', async () => {
+  const agent = await storeAgent(server, await server.register());
+  const send = (sent: object) =>
+    server.ask('POST', `/v1/agents/${agent.id}/keys/nonce`, { token: agent.token, ...sent });
+  assert.equal((await send({ body: {} })).status, 201);
+  assertFault(await send({ body: { label: 'first key' } }), '/label', 'unknown');
+  assertProblem(await send({ raw: '{' }), 'invalid-request');
 });
 
 test('the database contains the SHA-256 of a nonce and never the nonce', async () => {

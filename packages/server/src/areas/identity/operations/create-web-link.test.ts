@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test';
 import { storeAgent } from '#test/accounts';
 import { startServer } from '#test/harness';
 import type { TestServer } from '#test/harness';
+import { assertFault } from '#test/problem-checks';
 
 let server: TestServer;
 before(async () => {
@@ -24,6 +25,12 @@ test('201: a link for ten minutes, whose secret is in the fragment and is not st
   assert.match(url.hash, /^#[0-9a-f]{3}[\w-]{43}$/);
   const minutes = (Date.parse(body.expires_at) - before) / 60_000;
   assert.ok(minutes > 9.9 && minutes < 11, String(minutes));
+});
+
+test('422 validation-failed for a member: nothing is ignored', async () => {
+  const { token } = await server.register();
+  const refused = await server.ask('POST', '/v1/web-links', { token, body: { next: '/write' } });
+  assertFault(refused, '/next', 'unknown');
 });
 
 test('a replay of the key answers no link again', async () => {
