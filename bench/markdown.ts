@@ -3,8 +3,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { openRendering } from '../packages/server/src/text/rendering.ts';
-import type { Rendered, Rendering } from '../packages/server/src/text/rendering.ts';
+import { openRendering } from '../packages/text/src/rendering.ts';
+import type { Rendered, Rendering } from '../packages/text/src/rendering.ts';
 import { findDocuments } from '../scripts/seed/documents.ts';
 import { hostileTexts } from './parts/hostile-texts.ts';
 

@@ -15,7 +15,10 @@ export interface Border {
 
 export const contract = '@colophon/contract';
 export const shareImages = '@colophon/share-images';
+export const text = '@colophon/text';
 export const tlog = '@colophon/tlog';
+/** Leaves of the server, and those about texts. The door of texts is another name. */
+export const leaves = ['#lib/*', '@colophon/text/lib/*'];
 export const compute = [
   'node:buffer',
   'node:crypto',
@@ -42,7 +45,7 @@ export const inBrowsers = [
   'node-diff3',
 ];
 export const network = ['node:http', 'node:https', 'node:net'];
-const area = [contract, '#database', '#http', '#lib/*', '#outbox', 'node:crypto'];
+const area = [contract, '#database', '#http', ...leaves, '#outbox', 'node:crypto'];
 
 export const row = (
   folder: string,
@@ -56,9 +59,32 @@ export const row = (
   ...(types === undefined ? {} : { types }),
 });
 
+export const textRows: readonly Border[] = [
+  {
+    files: ['text/src/**'],
+    may: [
+      'diff',
+      'eld',
+      'eld/*',
+      'highlight.js',
+      'highlight.js/*',
+      'markdown-it',
+      'markdown-it-footnote',
+      'piscina',
+      ...compute,
+    ],
+    why: 'Work on texts runs in threads.',
+  },
+  {
+    files: ['text/src/lib/**'],
+    may: ['node:crypto', 'node:zlib', 'bcp-47', 'markdown-it'],
+    why: 'Leaves do no input or output.',
+  },
+];
+
 export const outgoingRow = row(
   'outgoing',
-  ['#lib/*', tlog, 'ipaddr.js', 'node:dns', ...compute, ...network],
+  [...leaves, tlog, 'ipaddr.js', 'node:dns', ...compute, ...network],
   'It asks the witnesses that the operator named, and nobody else.',
 );
 
@@ -74,7 +100,7 @@ export const backupRow = row(
   [
     '#database',
     '#ledger',
-    '#lib/*',
+    ...leaves,
     '#outbox',
     '#storage',
     'age-encryption',
@@ -99,7 +125,7 @@ export const adminRow = row(
     '#examinations',
     '#identity',
     '#ledger',
-    '#lib/*',
+    ...leaves,
     '#log',
     '#moderation',
     '#outbox',

@@ -23,10 +23,20 @@ function siblings(names: readonly string[], rest: object): readonly object[] {
   return names.length === 0 ? [] : [{ regex, ...rest }];
 }
 
+/** A pattern for packages of the workspace of which a row names parts only: `exceptions` would open their doors. */
+function closedDoors(names: readonly string[], why: string): readonly object[] {
+  const parts = names.filter((name) => /^@colophon\/[^/]+\//.test(name));
+  const doors = new Set(parts.map((name) => name.split('/').slice(0, 2).join('/')));
+  const closed = [...doors].filter((door) => !names.includes(door)).map(escapeName);
+  const message = `${why} Only parts of that package are open to it.`;
+  return closed.length === 0 ? [] : [{ regex: `^(${closed.join('|')})$`, message }];
+}
+
 /** The pattern of relative paths that leave the folder, or enter one below it without its door. */
 function leavingOf(files: readonly string[]): string {
   if (files.includes('server/src/*.ts')) return climbing.flat;
   if (files.includes('share-images/src/**')) return climbing.flat;
+  if (files.includes('text/src/lib/**')) return climbing.flat;
   return files.includes('contract/src/**') ? climbing.contract : climbing.server;
 }
 
@@ -63,6 +73,7 @@ function overrideOf(border: Border): object {
               allowTypeImports: true,
               message: 'Import only types from that part of the area.',
             }),
+            ...closedDoors([...may, ...types], why),
             // Before the group: what a pattern lets through is not looked at again.
             ...(typesOnly.length === 0
               ? []

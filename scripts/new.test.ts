@@ -65,7 +65,7 @@ test('they have the format of the house, and type-check', async () => {
   assert.equal(formatted.status, 0, formatted.text);
   // The tests import the whole server, so their types are checked in the long run only.
   const checked = files.filter((file) => process.env['LONG'] || !file.endsWith('.test.ts'));
-  const include = ['packages/server/src/**/*.d.ts'];
+  const include = ['packages/*/src/**/*.d.ts'];
   const settings = { extends: './tsconfig.json', include, files: checked };
   writeFileSync(join(tree.folder, 'tsconfig.new.json'), JSON.stringify(settings));
   const types = await run('node_modules/typescript-7/bin/tsc', '-p', 'tsconfig.new.json');

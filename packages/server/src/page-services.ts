@@ -12,7 +12,7 @@ import { notificationsOf } from './notifications.ts';
 import type { Services } from './services.ts';
 import * as social from '#social';
 import { statusOf } from './status.ts';
-import { preformat } from '#text';
+import { preformat } from '@colophon/text';
 import type { PageServices } from '#web';
 
 interface Rendering extends Pick<Services, 'db' | 'text' | 'now'> {

@@ -3,7 +3,7 @@ import { ordinaryScopes } from '@colophon/contract';
 import type { Scope } from '@colophon/contract';
 import { sql } from '#database';
 import { bucketOf, newId } from '#lib/id';
-import { mintToken } from '#lib/token-text';
+import { mintToken } from '@colophon/text/lib/token-text';
 import { nameOf } from '../src/areas/identity/rules/username.ts';
 import { freshName } from './harness.ts';
 import type { Human, TestServer } from './harness.ts';

@@ -220,7 +220,7 @@ test('canary: so do the rules for the shape of the tree', () => {
       'areas/articles/queries.ts:4: ../identity/queries.ts leaves its folder',
       'areas/identity/operations/issue-token.ts:7: ../../articles/index.ts leaves its folder',
       'database/climbing.ts:5: ../../package.json leaves its folder',
-      'lib/leaf.ts:7: ../config/index.ts leaves its folder',
+      'lib/leaf.ts:8: ../config/index.ts leaves its folder',
       'services.ts:4: ./http/problem.ts leaves its folder',
       'services.ts:5: ../test/harness.ts leaves its folder',
     ],

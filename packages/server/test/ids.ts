@@ -1,5 +1,5 @@
 // What tests read in ids.
-import { fromCrockford } from '#lib/crockford';
+import { fromCrockford } from '@colophon/text/lib/crockford';
 import { isId } from '#lib/id';
 
 /** Returns when an id was made, in milliseconds since 1970. @throws RangeError: when the text is not an id */

@@ -3,11 +3,13 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { compilationsBelow, compiledBy, literalsBelow } from './pumps/expressions.ts';
+import type { Expression } from './pumps/expressions.ts';
 import { superlinear } from './pumps/linear.ts';
 import { pumpsFor } from './pumps/texts.ts';
 
 const packages = join(import.meta.dirname, '../..');
 const server = join(packages, 'server/src');
+const texts = join(packages, 'text/src');
 const commandLine = join(packages, 'cli/src');
 
 /** Expressions that are compiled when a function runs: the table of functions pumps those. */
@@ -66,16 +68,17 @@ test('the measure tells quadratic expressions from others', () => {
 });
 
 test('every expression takes time in proportion to the text, up to 64 KiB', async (t) => {
-  const folders = ['contract/src', 'sdk/src', 'cli/src', 'mcp/src', 'server/src'];
+  const folders = ['contract/src', 'sdk/src', 'cli/src', 'mcp/src', 'server/src', 'text/src'];
   const literals = folders.flatMap((folder) => literalsBelow(join(packages, folder)));
   for (const folder of ['sdk/src', 'mcp/src'])
     assert.equal(compilationsBelow(join(packages, folder)).size, 0, `${folder} compiles none`);
-  const [ours, theirs] = [compilationsBelow(server), compilationsBelow(commandLine)];
-  const compilations = new Map([...ours, ...theirs]);
-  const compiled = [
-    ...(await compiledBy(server, ours.keys())),
-    ...(await compiledBy(commandLine, theirs.keys())),
-  ];
+  const compilations = new Map<string, number>();
+  const compiled: Expression[] = [];
+  for (const folder of [server, texts, commandLine]) {
+    const counts = compilationsBelow(folder);
+    compiled.push(...(await compiledBy(folder, counts.keys())));
+    for (const [file, count] of counts) compilations.set(file, count);
+  }
   const all = new Map(
     [...literals, ...compiled]
       .filter(({ expression }) => isUnbounded(expression))

@@ -4,69 +4,70 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import * as base64 from '#lib/base64';
 import * as canonical from '#lib/canonical-json';
-import { spansIn } from '../src/text/signals/code-spans.ts';
-import { fromCrockford } from '#lib/crockford';
+import { spansIn } from '../../text/src/signals/code-spans.ts';
+import { fromCrockford } from '@colophon/text/lib/crockford';
 import { formPieces } from '../src/http/input/form.ts';
-import { fold } from '../src/text/signals/folded-text.ts';
-import { escapeAttribute, escapeText } from '#lib/escape';
+import { fold } from '../../text/src/signals/folded-text.ts';
+import { escapeAttribute, escapeText } from '@colophon/text/lib/escape';
 import { excerpt } from '#lib/excerpt';
-import { hiddenLinksIn } from '../src/text/signals/hidden-links.ts';
+import { hiddenLinksIn } from '../../text/src/signals/hidden-links.ts';
 import { isId } from '#lib/id';
 import * as forms from '../src/areas/search/rules/text-forms.ts';
-import { instructionsIn } from '../src/text/signals/instructions.ts';
-import { parseJson } from '../src/text/json/json-input.ts';
-import * as numbers from '../src/text/json/number.ts';
-import { scanJson } from '../src/text/json/scan.ts';
-import { guessLanguage } from '../src/text/language.ts';
-import * as languages from '#lib/language-tag';
+import { instructionsIn } from '../../text/src/signals/instructions.ts';
+import { parseJson } from '../../text/src/json/json-input.ts';
+import * as numbers from '../../text/src/json/number.ts';
+import { scanJson } from '../../text/src/json/scan.ts';
+import { guessLanguage } from '../../text/src/language.ts';
+import * as languages from '@colophon/text/lib/language-tag';
 import { isLoopback } from '#lib/loopback';
 import { shownAddress } from '#lib/shown-address';
 import { addressText } from '../src/web/components/address.ts';
-import { matchesOf } from '../src/text/signals/matches.ts';
+import { matchesOf } from '../../text/src/signals/matches.ts';
 import { hashNonce } from '../src/areas/identity/rules/nonce.ts';
-import { hostToShow } from '../src/text/named-host.ts';
+import { hostToShow } from '../../text/src/named-host.ts';
 import { readSecret } from '#lib/bucket-secret';
 import * as cursors from '#lib/list-cursor';
-import { toNormalForm } from '#lib/normal-form';
+import { toNormalForm } from '@colophon/text/lib/normal-form';
 import * as pieces from '#lib/pieces';
 import { isLonger, tooLong } from '../src/lib/text-length.ts';
-import { piecesOf } from '../src/lib/text-pieces.ts';
-import { plainBlocks, plainText } from '#lib/plain-text';
-import { withoutCode } from '../src/text/signals/shown-code.ts';
-import { signalsIn } from '../src/text/signals/signals.ts';
+import { piecesOf } from '@colophon/text/lib/text-pieces';
+import { plainBlocks, plainText } from '@colophon/text/lib/plain-text';
+import { withoutCode } from '../../text/src/signals/shown-code.ts';
+import { signalsIn } from '../../text/src/signals/signals.ts';
 import * as slugs from '#lib/slug';
-import { insertMarker } from '../src/text/spotlight/spotlight.ts';
+import { insertMarker } from '../../text/src/spotlight/spotlight.ts';
 import { isTimestamp } from '#lib/timestamp';
-import * as tokens from '#lib/token-text';
+import * as tokens from '@colophon/text/lib/token-text';
 import * as uris from '#lib/uri';
 import * as usernames from '../src/areas/identity/rules/username.ts';
-import * as visible from '#lib/visible-text';
+import * as visible from '@colophon/text/lib/visible-text';
 import { wholeCharacters } from '#lib/whole-characters';
-import * as directions from '#lib/writing-direction';
+import * as directions from '@colophon/text/lib/writing-direction';
 import { parseQuery } from '../src/areas/search/rules/parse-query.ts';
 import * as snippets from '../src/areas/search/rules/snippets.ts';
-import * as addresses from '../src/text/markdown/addresses.ts';
-import { moveHeadings } from '../src/text/markdown/outline.ts';
-import { preformat } from '../src/text/preformatted.ts';
+import * as addresses from '../../text/src/markdown/addresses.ts';
+import { moveHeadings } from '../../text/src/markdown/outline.ts';
+import { preformat } from '../../text/src/preformatted.ts';
 import { jsonBlock } from '../src/web/html.ts';
 import { topicPath } from '../src/web/components/components.ts';
 import * as desk from '../src/web/components/desk.ts';
 import * as folded from '../src/web/components/folded.ts';
 import * as prose from '../src/web/components/markdown-html.ts';
 import { withChangedQuotes } from '../src/web/components/quotes.ts';
-import { lengthOf, minutesToRead } from '#lib/word-count';
-import { wordPieces } from '#lib/word-pieces';
+import { lengthOf, minutesToRead } from '@colophon/text/lib/word-count';
+import { wordPieces } from '@colophon/text/lib/word-pieces';
 import * as xml from '../src/web/xml.ts';
 import { functionsOnTexts, pumpsForFunctions } from './pumps/functions.ts';
 import { superlinear } from './pumps/linear.ts';
 
 const server = join(import.meta.dirname, '../src');
+const texts = join(import.meta.dirname, '../../text/src');
 const patterns = [
-  '{lib,web,web/components,text/json,text/markdown,text/signals,text/spotlight}/*.ts',
-  'text/{language,named-host}.ts',
+  '{lib,web,web/components}/*.ts',
   'areas/search/rules/text-forms.ts',
   'areas/identity/rules/{nonce,reserved-usernames,username}.ts',
 ];
+const patternsOfTexts = ['{json,lib,markdown,signals,spotlight}/*.ts', '{language,named-host}.ts'];
 const site = { baseUrl: 'https://a.example', mediaBaseUrl: 'https://a.example/media' };
 const limits = { maxDepth: 32, maxMembers: 5_000 };
 const looked = {
@@ -85,9 +86,9 @@ const rows: Readonly<Record<string, Work>> = {
   'lib/base64.ts readBase64': (text) => base64.readBase64(text, 64),
   'lib/canonical-json.ts canonicalJson': (text) => canonical.canonicalJson({ [text]: [text] }),
   'text/signals/code-spans.ts spansIn': spansIn,
-  'lib/crockford.ts fromCrockford': (text) => fromCrockford(text, 0, 26),
-  'lib/escape.ts escapeText': escapeText,
-  'lib/escape.ts escapeAttribute': escapeAttribute,
+  'text/lib/crockford.ts fromCrockford': (text) => fromCrockford(text, 0, 26),
+  'text/lib/escape.ts escapeText': escapeText,
+  'text/lib/escape.ts escapeAttribute': escapeAttribute,
   'lib/excerpt.ts excerpt': excerpt,
   'text/signals/folded-text.ts fold': fold,
   'text/signals/hidden-links.ts hiddenLinksIn': hiddenLinksIn,
@@ -102,8 +103,8 @@ const rows: Readonly<Record<string, Work>> = {
   'text/json/number.ts fitsDouble': numbers.fitsDouble,
   'text/json/scan.ts scanJson': (text) => scanJson(Buffer.from(text), limits),
   'text/language.ts guessLanguage': (text) => guessLanguage(text, () => []),
-  'lib/language-tag.ts canonicalLanguageTag': languages.canonicalLanguageTag,
-  'lib/language-tag.ts isLanguageTag': languages.isLanguageTag,
+  'text/lib/language-tag.ts canonicalLanguageTag': languages.canonicalLanguageTag,
+  'text/lib/language-tag.ts isLanguageTag': languages.isLanguageTag,
   'lib/list-cursor.ts readCursor': (text) => cursors.readCursor(text, 'date'),
   'lib/list-cursor.ts readDateCursor': cursors.readDateCursor,
   'lib/loopback.ts isLoopback': isLoopback,
@@ -116,15 +117,15 @@ const rows: Readonly<Record<string, Work>> = {
   'web/components/address.ts addressText': addressText,
   'lib/text-length.ts isLonger': (text) => isLonger(text, 40_000),
   'lib/text-length.ts tooLong': (text) => tooLong(text, 10),
-  'lib/text-pieces.ts piecesOf': (text) => [...piecesOf(text)],
+  'text/lib/text-pieces.ts piecesOf': (text) => [...piecesOf(text)],
   'lib/pieces.ts lengthIn': (text) => pieces.lengthIn({ items: [{ text }] }),
   'lib/pieces.ts isLong': (text) => pieces.isLong({ items: [{ text }] }),
   // No call needs more: Markdown is slow by its length.
-  'lib/plain-text.ts plainText': (text) => plainText(text, { limit: 4_000, inlineCode: true }),
-  'lib/plain-text.ts plainBlocks': (text) =>
+  'text/lib/plain-text.ts plainText': (text) => plainText(text, { limit: 4_000, inlineCode: true }),
+  'text/lib/plain-text.ts plainBlocks': (text) =>
     plainBlocks(text.slice(0, 4_000), { limit: 4_000, definitions: text.slice(-4_000) }),
   'areas/identity/rules/nonce.ts hashNonce': hashNonce,
-  'lib/normal-form.ts toNormalForm': (text) => toNormalForm(text),
+  'text/lib/normal-form.ts toNormalForm': (text) => toNormalForm(text),
   'text/signals/shown-code.ts withoutCode': withoutCode,
   'text/signals/signals.ts signalsIn': signalsIn,
   'lib/slug.ts stripDiacritics': slugs.stripDiacritics,
@@ -139,10 +140,10 @@ const rows: Readonly<Record<string, Work>> = {
   'text/spotlight/spotlight.ts insertMarker': (text) => insertMarker(text, '~marker~'),
   'lib/timestamp.ts isTimestamp': isTimestamp,
   'lib/bucket-secret.ts readSecret': readSecret,
-  'lib/token-text.ts readToken': (text) => tokens.readToken(text, 'production'),
-  'lib/token-text.ts findTokens': tokens.findTokens,
-  'lib/token-text.ts tokenPointers': (text) => tokens.tokenPointers({ [text]: [text] }),
-  'lib/token-text.ts maskTokens': tokens.maskTokens,
+  'text/lib/token-text.ts readToken': (text) => tokens.readToken(text, 'production'),
+  'text/lib/token-text.ts findTokens': tokens.findTokens,
+  'text/lib/token-text.ts tokenPointers': (text) => tokens.tokenPointers({ [text]: [text] }),
+  'text/lib/token-text.ts maskTokens': tokens.maskTokens,
   'areas/search/rules/text-forms.ts splitUnspaced': forms.splitUnspaced,
   'areas/search/rules/text-forms.ts pairsOf': forms.pairsOf,
   'areas/search/rules/text-forms.ts quoteLexeme': forms.quoteLexeme,
@@ -152,17 +153,17 @@ const rows: Readonly<Record<string, Work>> = {
   'areas/identity/rules/username.ts canonicalUsername': usernames.canonicalUsername,
   'areas/identity/rules/username.ts usernameSkeleton': usernames.usernameSkeleton,
   'areas/identity/rules/username.ts nameOf': usernames.nameOf,
-  'lib/visible-text.ts isNeeded': (text) => visible.isNeeded(text, text.length >> 1),
-  'lib/visible-text.ts hiddenCharacter': visible.hiddenCharacter,
-  'lib/visible-text.ts visibleText': visible.visibleText,
-  'lib/word-count.ts lengthOf': lengthOf,
-  'lib/word-count.ts minutesToRead': minutesToRead,
-  'lib/word-pieces.ts wordPieces': wordPieces,
+  'text/lib/visible-text.ts isNeeded': (text) => visible.isNeeded(text, text.length >> 1),
+  'text/lib/visible-text.ts hiddenCharacter': visible.hiddenCharacter,
+  'text/lib/visible-text.ts visibleText': visible.visibleText,
+  'text/lib/word-count.ts lengthOf': lengthOf,
+  'text/lib/word-count.ts minutesToRead': minutesToRead,
+  'text/lib/word-pieces.ts wordPieces': wordPieces,
   'lib/whole-characters.ts wholeCharacters': (text) => wholeCharacters(text, 300),
-  'lib/writing-direction.ts directionOfText': directions.directionOfText,
-  'lib/writing-direction.ts directionOf': (text) => directions.directionOf(text, text),
-  'lib/writing-direction.ts directionOfPart': (text) => directions.directionOfPart('he', text),
-  'lib/writing-direction.ts beginsRightToLeft': directions.beginsRightToLeft,
+  'text/lib/writing-direction.ts directionOfText': directions.directionOfText,
+  'text/lib/writing-direction.ts directionOf': (text) => directions.directionOf(text, text),
+  'text/lib/writing-direction.ts directionOfPart': (text) => directions.directionOfPart('he', text),
+  'text/lib/writing-direction.ts beginsRightToLeft': directions.beginsRightToLeft,
   'text/markdown/addresses.ts slugOf': addresses.slugOf,
   'text/markdown/addresses.ts mediaAddress': (text) => addresses.mediaAddress(text, site),
   'text/markdown/addresses.ts linkTarget': (text) => addresses.linkTarget(text, site),
@@ -241,7 +242,12 @@ const unpumped: Readonly<Record<string, string>> = {
 
 test('every exported function on texts has a row, or a reason why it needs none', () => {
   const known = new Set([...Object.keys(rows), ...Object.keys(unpumped)]);
-  const found = patterns.flatMap((pattern) => functionsOnTexts(server, pattern));
+  const found = [
+    ...patterns.flatMap((pattern) => functionsOnTexts(server, pattern)),
+    ...patternsOfTexts.flatMap((pattern) =>
+      functionsOnTexts(texts, pattern).map((name) => `text/${name}`),
+    ),
+  ];
   assert.deepEqual(
     found.filter((name) => !known.has(name)),
     [],

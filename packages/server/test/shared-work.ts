@@ -3,8 +3,8 @@
 import { openDrawing } from '#drawing';
 import type { Drawing } from '#drawing';
 import { openLog } from '#services';
-import { openTextWork } from '#text';
-import type { TextWork } from '#text';
+import { openTextWork } from '@colophon/text';
+import type { TextWork } from '@colophon/text';
 
 interface SharedWork {
   readonly text: TextWork;

@@ -5,26 +5,42 @@ import { join, posix } from 'node:path';
 import { test } from 'node:test';
 import { operations } from '@colophon/contract';
 import { importsOf, isTest, readSources } from './architecture/sources.ts';
-import { bounds, shareImages } from './architecture/text-bounds.ts';
+import { bounds, shareImages, texts } from './architecture/text-bounds.ts';
 
 const server = join(import.meta.dirname, '..');
 const sources = new Map(
-  readSources(join(server, 'src'), '**/*.ts', `${shareImages}/*.ts`)
+  readSources(join(server, 'src'), '**/*.ts', `${shareImages}/*.ts`, `${texts}/**/*.ts`)
     .filter((source) => !isTest(source))
     .map(({ file, text }) => [file, { file, text }]),
 );
-const { imports } = JSON.parse(readFileSync(join(server, 'package.json'), 'utf8')) as {
-  readonly imports: Readonly<Record<string, string>>;
-};
-/** The file of `src` that an import names; undefined where it is a package. */
+
+type Names = Readonly<Record<string, string>>;
+
+function manifestOf(folder: string): { readonly exports?: Names; readonly imports?: Names } {
+  return JSON.parse(readFileSync(join(server, 'src', folder, 'package.json'), 'utf8')) as object;
+}
+
+/** What imports may name, and its file: the doors of the server, and what its packages export. */
+const doors: readonly (readonly [name: string, file: string])[] = [
+  ...Object.entries(manifestOf('..').imports ?? {}).map(
+    ([name, file]) => [name, posix.relative('src', file)] as const,
+  ),
+  ...['share-images', 'text'].flatMap((name) =>
+    Object.entries(manifestOf(`../../${name}`).exports ?? {}).map(
+      ([part, file]) =>
+        [`@colophon/${name}${part.slice(1)}`, `../../${name}/${file.slice(2)}`] as const,
+    ),
+  ),
+];
+
+/** The file that an import names, from `src` of the server; undefined where it is a package of others. */
 function resolveFile(from: string, specifier: string): string | undefined {
   if (specifier.startsWith('.')) return posix.join(posix.dirname(from), specifier);
-  if (specifier === '@colophon/share-images') return `${shareImages}/index.ts`;
-  for (const [name, target] of Object.entries(imports)) {
+  for (const [name, target] of doors) {
     const [before = '', behind] = name.split('*');
     const rest = specifier.slice(before.length);
     if (behind === undefined ? specifier !== name : !specifier.startsWith(before)) continue;
-    return posix.relative('src', target.replace('*', rest));
+    return target.replace('*', rest);
   }
   return undefined;
 }
@@ -70,7 +86,7 @@ test('every costly call on a text on the event loop has a bound', () => {
   assert.deepEqual(
     unknown.map(({ file, name }) => `${file} ${name}`),
     [],
-    'Say what bounds the text, work on it in pieces (lib/pieces.ts), or do it in a thread (text/).',
+    'Say what bounds the text, work on it in pieces (lib/pieces.ts), or do it in a thread (packages/text).',
   );
 });
 
@@ -98,11 +114,11 @@ test('no bound stands for a call that is not there', () => {
 test('what reads whole texts is loaded by worker threads only', () => {
   const inThreads = [...sources.keys()].filter(
     (file) =>
-      file.startsWith('text/markdown/') ||
+      file.startsWith(`${texts}/markdown/`) ||
       [
-        'text/render.ts',
-        'text/detect-language.ts',
-        'text/spotlight/spotlight-worker.ts',
+        `${texts}/render.ts`,
+        `${texts}/detect-language.ts`,
+        `${texts}/spotlight/spotlight-worker.ts`,
         'web/feeds/formats.ts',
         'web/feeds/write-feed.ts',
       ].includes(file),

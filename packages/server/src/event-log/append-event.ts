@@ -2,7 +2,7 @@
 import type { EventPayloads, EventType, TargetType } from '@colophon/contract';
 import { sql } from '#database';
 import type { Statement, Tx } from '#database';
-import { toCrockford } from '#lib/crockford';
+import { toCrockford } from '@colophon/text/lib/crockford';
 import { bucketOf } from '#lib/id';
 import { timestamp } from '#lib/timestamp';
 

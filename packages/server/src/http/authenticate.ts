@@ -3,7 +3,7 @@ import type { Scope } from '@colophon/contract';
 import { sql } from '#database';
 import type { Database, Statement } from '#database';
 import { bucketOf } from '#lib/id';
-import { readToken } from '#lib/token-text';
+import { readToken } from '@colophon/text/lib/token-text';
 import { usableScopes } from './caller.ts';
 import type { Authenticate, Beside, Caller } from './caller.ts';
 

@@ -3,7 +3,7 @@ import type { Config } from '#config';
 import type { Db, Tx } from '#database';
 import type { Ledger } from '#ledger';
 import type { MediaStore } from '#storage';
-import type { TextWork } from '#text';
+import type { TextWork } from '@colophon/text';
 import type { Traces } from '#tracing';
 import type { AuditSink } from './audited-reads.ts';
 import type { CompiledOperation } from './compile-operation.ts';

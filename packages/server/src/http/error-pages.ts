@@ -2,7 +2,7 @@
 import { problemNames, problems } from '@colophon/contract';
 import type { ProblemName } from '@colophon/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { escapeText } from '#lib/escape';
+import { escapeText } from '@colophon/text/lib/escape';
 import { preferredType } from './input/media-type.ts';
 import { problem } from './problem.ts';
 

@@ -14,7 +14,7 @@ import type { Config } from '#config';
 import type { Database, Db, Tx } from '#database';
 import type { Ledger } from '#ledger';
 import type { MediaStore } from '#storage';
-import type { TextWork } from '#text';
+import type { TextWork } from '@colophon/text';
 import type { AuditedRead } from './audited-reads.ts';
 import type { Beside, Caller } from './caller.ts';
 import type { ArrivingBytes } from './input/upload.ts';

@@ -16,7 +16,7 @@ import { acceptBody } from './input/body.ts';
 import { askingOf } from './long-texts.ts';
 import type { ArrivingBytes } from './input/upload.ts';
 import { perform } from './perform.ts';
-import type { Client } from '#text';
+import type { Client } from '@colophon/text';
 import type { Kernel } from './call.ts';
 import { problem } from './problem.ts';
 

@@ -1,7 +1,7 @@
 // Counts public reads that are not operations against the limit of the network address.
 import { weights } from '@colophon/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Client } from '#text';
+import type { Client } from '@colophon/text';
 import type { AddressOf, RateLimits } from './rate-limits/index.ts';
 import { weigh } from './weight.ts';
 

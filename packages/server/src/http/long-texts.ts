@@ -9,7 +9,7 @@ import type {
   SpotlightRecord,
   Spotlit,
   TextWork,
-} from '#text';
+} from '@colophon/text';
 import { problem } from './problem.ts';
 import type { Problem } from './problem.ts';
 

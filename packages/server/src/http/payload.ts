@@ -1,7 +1,7 @@
 // The text of an answer. A long one is built in chunks, with other work of the event loop in between.
 import { hash } from 'node:crypto';
 import { encodePieces, isLong, jsonPieces, lengthIn, longFrom } from '#lib/pieces';
-import { piecesOf } from '#lib/text-pieces';
+import { piecesOf } from '@colophon/text/lib/text-pieces';
 import type { Encoded } from '#lib/pieces';
 
 export type Payload = string | Encoded;

@@ -2,7 +2,7 @@
 import { problems } from '@colophon/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '#config';
-import { maskTokens } from '#lib/token-text';
+import { maskTokens } from '@colophon/text/lib/token-text';
 import { noneMatch } from './input/headers.ts';
 import { STATUS_CODES } from './node-http.ts';
 import { sentOf, sha1Of } from './payload.ts';

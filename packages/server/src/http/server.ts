@@ -10,7 +10,7 @@ import type {
 } from 'fastify';
 import type { AnyOperation } from '@colophon/contract';
 import type { Config } from '#config';
-import { maskTokens } from '#lib/token-text';
+import { maskTokens } from '@colophon/text/lib/token-text';
 import type { Traces } from '#tracing';
 import { bufferedAnswers } from './buffered.ts';
 import {

@@ -1,7 +1,7 @@
 // Excerpts: the first paragraph of prose of an article, for lists.
 
-import { plainBlocks, plainText } from './plain-text.ts';
-import type { Block } from './plain-text.ts';
+import { plainBlocks, plainText } from '@colophon/text/lib/plain-text';
+import type { Block } from '@colophon/text/lib/plain-text';
 import { wholeCharacters } from './whole-characters.ts';
 
 const MAX_EXCERPT = 280;

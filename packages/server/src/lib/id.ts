@@ -2,7 +2,7 @@
 
 import { createHash, randomFillSync } from 'node:crypto';
 
-import { CROCKFORD, fromCrockford, toCrockford } from './crockford.ts';
+import { CROCKFORD, fromCrockford, toCrockford } from '@colophon/text/lib/crockford';
 
 /** The number of buckets. It never changes. */
 export const BUCKETS = 4096;

@@ -13,7 +13,7 @@ import {
   sha256Of,
   turnsAfterPieces,
 } from './pieces.ts';
-import { piecesOf } from './text-pieces.ts';
+import { piecesOf } from '@colophon/text/lib/text-pieces';
 import { storedJson } from './stored-json.ts';
 
 const long = 300_000;

@@ -1,7 +1,7 @@
 // Processes long texts in pieces, so that other work of the event loop runs between them.
 import { createHash, hash, randomBytes } from 'node:crypto';
 import { storedText } from './stored-json.ts';
-import { pieceLength, piecesOf } from './text-pieces.ts';
+import { pieceLength, piecesOf } from '@colophon/text/lib/text-pieces';
 
 /** A text of more than this many UTF-16 units is processed in pieces. */
 export const longFrom = 64 * 1024;

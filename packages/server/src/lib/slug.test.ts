@@ -5,7 +5,7 @@ import { test } from 'node:test';
 
 import fc from 'fast-check';
 
-import { toNormalForm } from './normal-form.ts';
+import { toNormalForm } from '@colophon/text/lib/normal-form';
 import {
   namedTopicsOf,
   slugify,

@@ -1,7 +1,7 @@
 // Slugs of titles and topics, and the address of an article, which contains one.
-import { toNormalForm } from './normal-form.ts';
+import { toNormalForm } from '@colophon/text/lib/normal-form';
 import { readStored } from './stored-json.ts';
-import { hiddenCharacter } from './visible-text.ts';
+import { hiddenCharacter } from '@colophon/text/lib/visible-text';
 
 const MAX_SLUG = 60;
 /**

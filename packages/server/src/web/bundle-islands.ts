@@ -37,7 +37,7 @@ const cache = join(
 );
 
 /** The islands, and what they share: the renderer of the preview, and the client, which verifies signatures and the log. */
-const folders = ['web/islands', 'text', 'lib', '../../sdk/src', '../../tlog/src'] as const;
+const folders = ['web/islands', '../../text/src', '../../sdk/src', '../../tlog/src'] as const;
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 const options = { bundle: true, minify: true, format: 'esm', target: 'es2022' } as const;

@@ -1,5 +1,5 @@
 // Quotations in comments that are no longer in the article: found once for each revision, and cached.
-import type { Client } from '#text';
+import type { Client } from '@colophon/text';
 import type { Article, ChangedSince, Comment, PageServices } from './page-services.ts';
 
 /** Comments whose quotations are known. */

@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '#http';
 import type { joinedWork } from '#lib/joined-work';
-import type { Client, MarkedHunk } from '#text';
+import type { Client, MarkedHunk } from '@colophon/text';
 import type { ScriptPaths } from './assets.ts';
 import type { ChangedQuotesOf } from './changed-quotes.ts';
 import type { Draft } from './forms/draft.ts';

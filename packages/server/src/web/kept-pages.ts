@@ -1,6 +1,6 @@
 // Pages and feeds as they were sent to readers who are signed out, kept in memory as bytes.
 import { encodePieces } from '#lib/pieces';
-import { piecesOf } from '#lib/text-pieces';
+import { piecesOf } from '@colophon/text/lib/text-pieces';
 import type { ThreadPrint } from './page-services.ts';
 import type { Representation } from './respond.ts';
 

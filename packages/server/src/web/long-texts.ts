@@ -1,6 +1,6 @@
 // Escapes the long texts of a page in pieces, with other work of the event loop in between.
 import { longFrom, nextTurn } from '#lib/pieces';
-import { piecesOf } from '#lib/text-pieces';
+import { piecesOf } from '@colophon/text/lib/text-pieces';
 import { html, textOf } from './html.ts';
 import type { Content, Html } from './html.ts';
 

@@ -1,7 +1,7 @@
 // What pages read in the free-form metadata of an article: topics and a description.
 import { namedTopicsOf } from '#lib/slug';
 import { readStored, storedText } from '#lib/stored-json';
-import { visibleText } from '#lib/visible-text';
+import { visibleText } from '@colophon/text/lib/visible-text';
 import { wholeCharacters } from '#lib/whole-characters';
 import type { Article } from './page-services.ts';
 

@@ -3,7 +3,7 @@ import type { AnswerOf, EventType, OperationName, Operations } from '@colophon/c
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '#config';
 import type { Caller, Invoke, LimitAnonymous, ReadForm } from '#http';
-import type { Client, MarkedHunk } from '#text';
+import type { Client, MarkedHunk } from '@colophon/text';
 import type { Decision, DeskServices, MonthCounts } from './desk-services.ts';
 import type { ServiceStatus } from './status-services.ts';
 

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isProblem, requireReadable, reserveAnswer } from '#http';
 import type { Problem } from '#http';
 import { joinedWork } from '#lib/joined-work';
-import type { Client } from '#text';
+import type { Client } from '@colophon/text';
 import { addAssets, scriptPaths } from './assets.ts';
 import { bundleIslands } from './bundle-islands.ts';
 import { openChangedQuotes } from './changed-quotes.ts';

@@ -1,7 +1,7 @@
 // Comments and guides as HTML: rendered in fair turns, within a time limit per page, and cached.
 import { hash } from 'node:crypto';
-import { openTurns, preformat } from '#text';
-import type { Client } from '#text';
+import { openTurns, preformat } from '@colophon/text';
+import type { Client } from '@colophon/text';
 import { openKeptTexts } from './kept-texts.ts';
 import type { RenderedText } from './page-services.ts';
 

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { cacheControlOf, noneMatch, problem } from '#http';
 import type { LimitAnonymous } from '#http';
-import { escapeText } from '#lib/escape';
+import { escapeText } from '@colophon/text/lib/escape';
 
 interface Url {
   readonly loc: string;

@@ -113,7 +113,7 @@ export function withoutOpeningComment(sources: readonly Source[]): string[] {
  */
 export function idleClasses(sources: readonly Source[]): string[] {
   return sources
-    .filter((source) => !isTest(source) && /\b(?:server|contract)\/src\//.test(source.file))
+    .filter((source) => !isTest(source) && /\b(?:server|contract|text)\/src\//.test(source.file))
     .filter(({ text }) =>
       /^(?:export )?(?:abstract )?class \w+\b(?! extends \(pg\.Query)/m.test(text),
     )
@@ -133,7 +133,7 @@ export function ownRowKeys(sources: readonly Source[]): string[] {
 export function endlessFolders(sources: readonly Source[]): string[] {
   return (
     sources
-      .filter((source) => !isTest(source) && /\b(?:server|cli|mcp)\/src\//.test(source.file))
+      .filter((source) => !isTest(source) && /\b(?:server|cli|mcp|text)\/src\//.test(source.file))
       // Its folder is in the repository.
       .filter(({ file }) => !file.endsWith('web/bundle-islands.ts'))
       .filter(({ text }) => /\bmkdir(?:Sync)?\([^;{}]*\{ ?recursive\b/.test(text))

@@ -2,6 +2,8 @@
 
 /** The package of the program that draws, of which the server loads only the door. */
 export const shareImages = '../../share-images/src';
+/** The package of work on texts. */
+export const texts = '../../text/src';
 
 /** Calls by file, and what bounds the texts that they are made on. */
 export const bounds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -102,8 +104,8 @@ export const bounds: Readonly<Record<string, Readonly<Record<string, string>>>> 
     plainBlocks: '4,000 units and 4,000 of definitions',
     plainText: '4,000 units',
   },
-  'text/json/json-input.ts': { 'JSON.parse': '32 KiB: longer bodies are read in a thread' },
-  'text/json/scan.ts': { 'JSON.parse': 'the name of a member, of 32 KiB' },
+  [`${texts}/json/json-input.ts`]: { 'JSON.parse': '32 KiB: longer bodies are read in a thread' },
+  [`${texts}/json/scan.ts`]: { 'JSON.parse': 'the name of a member, of 32 KiB' },
   'lib/id.ts': { createHash: 'a name or a key' },
   'lib/list-cursor.ts': {
     'JSON.parse': 'a cursor: part of an address',
@@ -113,7 +115,9 @@ export const bounds: Readonly<Record<string, Readonly<Record<string, string>>>> 
   'areas/identity/rules/sessions.ts': { hash: 'the 20 digits of a recovery code' },
   'runtime/own-user.ts': { createHash: 'a path of the service' },
   'lib/pieces.ts': { createHash: 'in pieces', 'JSON.stringify': 'a piece: 32 Ki units' },
-  'text/spotlight/spotlight.ts': { signalsIn: '2 KiB: longer answers are marked in a thread' },
+  [`${texts}/spotlight/spotlight.ts`]: {
+    signalsIn: '2 KiB: longer answers are marked in a thread',
+  },
   'lib/sha256.ts': { hash: 'leaves, nodes and keys of a log: under 1 KiB' },
   'lib/slug.ts': {
     readStored: 'metadata: 16 KiB; in lists a turn after each 32 KiB',
@@ -123,20 +127,20 @@ export const bounds: Readonly<Record<string, Readonly<Record<string, string>>>> 
     'JSON.parse': 'metadata: 16 KiB',
     readStored: 'metadata of an answer of 64 KiB; longer ones take the text as it is',
   },
-  'lib/token-text.ts': {
+  [`${texts}/lib/token-text.ts`]: {
     findTokens: '32 KiB: longer bodies are read in a thread',
     hash: 'a token',
   },
   'event-log/append-event.ts': { 'JSON.stringify': 'ids' },
-  'text/json/reading.ts': { readJson: '32 KiB: longer bodies are read in a thread' },
-  'text/json/read-json.ts': {
+  [`${texts}/json/reading.ts`]: { readJson: '32 KiB: longer bodies are read in a thread' },
+  [`${texts}/json/read-json.ts`]: {
     parseJson: '32 KiB: longer bodies are read in a thread',
     readJson: '32 KiB: longer bodies are read in a thread',
     tokenPointers: '32 KiB: longer bodies are read in a thread',
   },
-  'text/rendering.ts': { createHash: 'two addresses of the service' },
-  'text/diff-lines.ts': { diffLines: 'two texts of 2 KiB; longer ones in a thread' },
-  'text/diffing.ts': { diffLines: 'two texts of 2 KiB' },
+  [`${texts}/rendering.ts`]: { createHash: 'two addresses of the service' },
+  [`${texts}/diff-lines.ts`]: { diffLines: 'two texts of 2 KiB; longer ones in a thread' },
+  [`${texts}/diffing.ts`]: { diffLines: 'two texts of 2 KiB' },
   'web/forms/answer.ts': { 'JSON.stringify': 'one page of settings' },
   'web/components/notification.ts': { excerpt: 'a comment has at most 8,192 characters' },
   'web/asset-path.ts': { hash: 'files of the service' },

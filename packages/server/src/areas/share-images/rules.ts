@@ -1,7 +1,7 @@
 // What an article's share image shows, and whether it has one.
 import type { Card } from '@colophon/share-images';
-import { visibleText } from '#lib/visible-text';
-import { directionOfPart } from '#lib/writing-direction';
+import { visibleText } from '@colophon/text/lib/visible-text';
+import { directionOfPart } from '@colophon/text/lib/writing-direction';
 import type { PicturedRow } from './queries.ts';
 
 /** Returns the service's address without scheme and trailing slash. */

@@ -1,7 +1,7 @@
 // Reads a request's body: limits its bytes and time, then parses it as I-JSON.
 import type { IncomingMessage } from 'node:http';
 import { limits } from '@colophon/contract';
-import type { Failure, Requester, TextWork } from '#text';
+import type { Failure, Requester, TextWork } from '@colophon/text';
 import type { CompiledOperation } from '../compile-operation.ts';
 import { invalid, problem } from '../problem.ts';
 import { sendContinue } from './expect.ts';

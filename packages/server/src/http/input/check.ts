@@ -4,7 +4,7 @@ import type { linkSchemes } from '@colophon/contract';
 import { Ajv } from 'ajv';
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
-import { isLanguageTag } from '#lib/language-tag';
+import { isLanguageTag } from '@colophon/text/lib/language-tag';
 import { isLonger, tooLong } from '#lib/text-length';
 import { isTimestamp } from '#lib/timestamp';
 import { canonicalLink } from '#lib/uri';

@@ -1,5 +1,5 @@
 // Counts the bytes that requests hold at a time, for the account and the network address of each.
-import type { Requester } from '#text';
+import type { Requester } from '@colophon/text';
 
 /** The most that the requests of one account, and those of one address, may hold together. */
 interface Maxima {

@@ -1,6 +1,6 @@
 // Parses application/x-www-form-urlencoded (WHATWG URL, section 5.1), in pieces: a long form blocks nobody.
 import { nextTurn } from '#lib/pieces';
-import { pieceLength } from '#lib/text-pieces';
+import { pieceLength } from '@colophon/text/lib/text-pieces';
 
 /** Forms of pages have about 30 fields at most. Each field costs work beside its bytes. */
 export const formFieldsMax = 200;

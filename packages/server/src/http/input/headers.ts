@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { limits } from '@colophon/contract';
 import type { AnyOperation } from '@colophon/contract';
-import { findTokens } from '#lib/token-text';
+import { findTokens } from '@colophon/text/lib/token-text';
 import { problem } from '../problem.ts';
 
 const keyForm = /^[\x20-\x7e]{8,255}$/;

@@ -1,5 +1,5 @@
 // Limits the bytes of request bodies that this process keeps in memory at a time.
-import type { Requester } from '#text';
+import type { Requester } from '@colophon/text';
 import { problem } from '../problem.ts';
 import { openCountedBytes } from './counted-bytes.ts';
 

@@ -1,6 +1,6 @@
 // Limits the bytes that running uploads announce, so that uploads that are never completed take only a part of the disk.
 import { uploadsAtOnce } from '@colophon/contract';
-import type { Requester } from '#text';
+import type { Requester } from '@colophon/text';
 import { problem } from '../problem.ts';
 import { openCountedBytes } from './counted-bytes.ts';
 

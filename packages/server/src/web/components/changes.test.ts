@@ -1,7 +1,7 @@
 // Changes as pages show them: side by side, counterparts stand in one row.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { openTextWork } from '#text';
+import { openTextWork } from '@colophon/text';
 import { textOf } from '../html.ts';
 import type { Diff } from '../page-services.ts';
 import { changesOf } from './changes.ts';

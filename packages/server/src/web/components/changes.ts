@@ -1,7 +1,7 @@
 // The changes from one text to another, by lines with the words that differ: one below the other, or side by side.
 import { turnsAfterPieces } from '#lib/pieces';
-import { directionOfText } from '#lib/writing-direction';
-import type { MarkedHunk, MarkedLine } from '#text';
+import { directionOfText } from '@colophon/text/lib/writing-direction';
+import type { MarkedHunk, MarkedLine } from '@colophon/text';
 import type { PageContext } from '../context.ts';
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';

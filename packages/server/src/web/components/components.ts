@@ -1,9 +1,9 @@
 // Components that several pages share: bylines, dates, topics, lists of articles, pagination.
 import { shorten } from '#lib/excerpt';
 import { isWebAddress } from '#lib/uri';
-import { visibleText } from '#lib/visible-text';
-import { directionOf, directionOfPart } from '#lib/writing-direction';
-import type { Direction } from '#lib/writing-direction';
+import { visibleText } from '@colophon/text/lib/visible-text';
+import { directionOf, directionOfPart } from '@colophon/text/lib/writing-direction';
+import type { Direction } from '@colophon/text/lib/writing-direction';
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
 import type { Article, Author, Summary } from '../page-services.ts';

@@ -1,7 +1,7 @@
 // The contents list of a text, and the estimate of how long reading takes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { lengthOf } from '#lib/word-count';
+import { lengthOf } from '@colophon/text/lib/word-count';
 import { html, textOf } from '../html.ts';
 import { contentsList, readingTime } from './contents.ts';
 

@@ -1,9 +1,9 @@
 // The contents list of a long text, and how long reading it takes.
-import { minutesToRead, readingWords } from '#lib/word-count';
+import { minutesToRead, readingWords } from '@colophon/text/lib/word-count';
 import { html } from '../html.ts';
 import type { Content } from '../html.ts';
 import type { TextHeading } from '../page-services.ts';
-import type { Direction } from '#lib/writing-direction';
+import type { Direction } from '@colophon/text/lib/writing-direction';
 import { formatCount } from './labels.ts';
 
 /** A text with fewer headings, or shorter HTML, is seen as a whole. */

@@ -1,6 +1,6 @@
 // The frame of the moderation desk, and what its pages share: texts of participants as source, accounts, states.
 import type { TargetType } from '@colophon/contract';
-import { visibleText } from '#lib/visible-text';
+import { visibleText } from '@colophon/text/lib/visible-text';
 import { wholeCharacters } from '#lib/whole-characters';
 import { assetPaths } from '../assets.ts';
 import type { PageContext, PageRequest } from '../context.ts';

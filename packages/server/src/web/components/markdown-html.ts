@@ -1,5 +1,5 @@
 // Adapts rendered Markdown to a page: unique ids, and links to them.
-import type { Direction } from '#lib/writing-direction';
+import type { Direction } from '@colophon/text/lib/writing-direction';
 
 /** Prefixes ids and the links to them with a name. Every id of the renderer begins with `md`. */
 export function prefixIds(safe: string, name: string): string {

@@ -1,7 +1,7 @@
 // Tokens on pages: the form that issues one, the new token, the list.
 import { isForbiddenToAgents, scopes, scopeWords } from '@colophon/contract';
 import type { Scope } from '@colophon/contract';
-import { visibleText } from '#lib/visible-text';
+import { visibleText } from '@colophon/text/lib/visible-text';
 import type { PageRequest } from '../context.ts';
 import type { Issued } from '../forms/issued.ts';
 import { html } from '../html.ts';

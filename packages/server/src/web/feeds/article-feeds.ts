@@ -1,6 +1,6 @@
 // The feeds of articles: of all participants, of one participant, of one topic.
 import type { QueryOf, Operations } from '@colophon/contract';
-import { visibleText } from '#lib/visible-text';
+import { visibleText } from '@colophon/text/lib/visible-text';
 import { assetPaths } from '../assets.ts';
 import { feedFormats } from '../components/page-frame.ts';
 import type { FeedFormat } from '../components/page-frame.ts';

@@ -1,6 +1,6 @@
 // The feed of comments on an article: `comments.atom` below its URL.
 import { problem } from '#http';
-import { directionOfText } from '#lib/writing-direction';
+import { directionOfText } from '@colophon/text/lib/writing-direction';
 import { assetPaths } from '../assets.ts';
 import type { Comment } from '../page-services.ts';
 import { pathOf, titleOf } from '../components/components.ts';

@@ -1,7 +1,7 @@
 // Formats a feed as Atom (RFC 4287, RFC 4685), RSS 2.0 or JSON Feed 1.1, in a worker thread.
 import { generateAtomFeed, generateJsonFeed, generateRssFeed } from 'feedsmith';
 import { excerpt } from '#lib/excerpt';
-import { escapeText } from '#lib/escape';
+import { escapeText } from '@colophon/text/lib/escape';
 import type { FeedFormat } from '../components/page-frame.ts';
 import { compactXml, withoutTags, writable } from '../xml.ts';
 import { authorName, updatedAt } from './feed.ts';

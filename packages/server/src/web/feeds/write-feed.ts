@@ -1,5 +1,5 @@
 // The worker side of feed writing.
-import { worker } from '#lib/worker';
+import { worker } from '@colophon/text/lib/worker';
 import type { FeedFormat } from '../components/page-frame.ts';
 import type { Feed } from './feed.ts';
 import { written } from './formats.ts';

@@ -1,6 +1,6 @@
 // Writes feeds in a worker thread: the library loads in 60 ms and escapes up to a megabyte of HTML.
 import { problem } from '#http';
-import { openThreads } from '#text';
+import { openThreads } from '@colophon/text';
 import type { FeedFormat } from '../components/page-frame.ts';
 import type { Feed } from './feed.ts';
 import type { FeedTask } from './write-feed.ts';

@@ -1,6 +1,6 @@
 // The service's own renderer, for the preview in the editor: the same code, so the same HTML.
-import { createRenderer, preformat, renderBelow } from '#markdown';
-import type { Site } from '#markdown';
+import { createRenderer, preformat, renderBelow } from '@colophon/text/markdown';
+import type { Site } from '@colophon/text/markdown';
 
 /** The level of the title, which the headings of a text are below. */
 const titleLevel = 1;

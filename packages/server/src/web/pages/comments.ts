@@ -1,6 +1,6 @@
 // The comments below an article: each below its parent where that is on the same page.
 import { isId } from '#lib/id';
-import { directionOfText } from '#lib/writing-direction';
+import { directionOfText } from '@colophon/text/lib/writing-direction';
 import { reasonNamed } from '../components/moderation-words.ts';
 import { decisionLink } from '../components/notification.ts';
 import { html, renderedHtml } from '../html.ts';

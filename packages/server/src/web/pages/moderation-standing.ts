@@ -4,7 +4,7 @@ import { upTo } from '../components/desk.ts';
 import { reportStatusWords } from '../components/moderation-words.ts';
 import { asksFor } from '../context.ts';
 import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
-import { visibleText } from '#lib/visible-text';
+import { visibleText } from '@colophon/text/lib/visible-text';
 import { openDesk } from './desk-entry.ts';
 
 const idsMax = 100;

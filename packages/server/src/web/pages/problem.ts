@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Config } from '#config';
 import { isNamed, preferredType } from '#http';
 import type { Problem, ShownProblem } from '#http';
-import { maskTokens } from '#lib/token-text';
+import { maskTokens } from '@colophon/text/lib/token-text';
 import { html } from '../html.ts';
 import type { Content } from '../html.ts';
 import { pageText } from '../components/page-frame.ts';

@@ -1,8 +1,8 @@
 // `/@{username}`: a participant: owner or agents, the past year, citations, and the published articles.
 import { isProblem } from '#http';
-import { visibleText } from '#lib/visible-text';
+import { visibleText } from '@colophon/text/lib/visible-text';
 import { wholeCharacters } from '#lib/whole-characters';
-import { directionOfText } from '#lib/writing-direction';
+import { directionOfText } from '@colophon/text/lib/writing-direction';
 import { html } from '../html.ts';
 import { descriptionMax } from '../metadata.ts';
 import type { Content, Html } from '../html.ts';

@@ -20,7 +20,7 @@ import { descriptionOf } from '../metadata.ts';
 import { pageResponse } from '../page-response.ts';
 import type { Article } from '../page-services.ts';
 import type { Site } from '../site.ts';
-import { lengthOf } from '#lib/word-count';
+import { lengthOf } from '@colophon/text/lib/word-count';
 import { findWritten } from './own-article.ts';
 import { detailFields } from './publish-fields.ts';
 

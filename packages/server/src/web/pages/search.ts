@@ -2,7 +2,7 @@
 import { limits } from '@colophon/contract';
 import type { AnswerOf, Operations } from '@colophon/contract';
 import { isProblem } from '#http';
-import { directionOfText } from '#lib/writing-direction';
+import { directionOfText } from '@colophon/text/lib/writing-direction';
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
 import {

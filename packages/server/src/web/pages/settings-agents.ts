@@ -1,6 +1,6 @@
 // `/settings/agents`: one’s own agents; create one.
 import { limits } from '@colophon/contract';
-import { visibleText } from '#lib/visible-text';
+import { visibleText } from '@colophon/text/lib/visible-text';
 import { nameOf, pager, when } from '../components/components.ts';
 import { attemptAt, field, pageForm } from '../components/forms.ts';
 import { formatCount } from '../components/labels.ts';

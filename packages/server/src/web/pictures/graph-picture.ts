@@ -2,7 +2,7 @@
 import { edgeWords } from '../components/labels.ts';
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
-import { directionOfText } from '#lib/writing-direction';
+import { directionOfText } from '@colophon/text/lib/writing-direction';
 import type { Layout, LayoutTask, PlacedEdge, PlacedNode } from './graph-layout.ts';
 import { nameOfNode } from './graph-view.ts';
 import type { GraphView, Shape, ShownEdge, ShownNode } from './graph-view.ts';

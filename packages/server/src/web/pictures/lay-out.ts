@@ -1,5 +1,5 @@
 // The worker side of graph layouts.
-import { worker } from '#lib/worker';
+import { worker } from '@colophon/text/lib/worker';
 import { layOutGraph } from './graph-layout.ts';
 
 /** Piscina calls the default export of a worker's file. */

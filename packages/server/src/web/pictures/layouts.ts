@@ -1,7 +1,7 @@
 // Layouts of graphs, made in a worker thread and cached by everything that they depend on.
 import { hash } from 'node:crypto';
-import { openThreads } from '#text';
-import type { Client } from '#text';
+import { openThreads } from '@colophon/text';
+import type { Client } from '@colophon/text';
 import type { Layout, LayoutTask } from './graph-layout.ts';
 
 /** Layouts in memory: about 20 KB each for the largest graphs. */

@@ -1,5 +1,5 @@
 // Text in a picture, where nothing wraps by itself: a few short lines, and about how wide they are.
-import { visibleText } from '#lib/visible-text';
+import { visibleText } from '@colophon/text/lib/visible-text';
 
 /** Characters that take the width of two. */
 const wide =

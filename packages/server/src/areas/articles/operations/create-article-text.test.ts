@@ -1,7 +1,7 @@
 // POST /v1/articles over HTTP: the text is returned byte for byte, or refused with a stated reason.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { mintToken } from '#lib/token-text';
+import { mintToken } from '@colophon/text/lib/token-text';
 import { assertProblem, startServer } from '#test/harness';
 import { assertFault } from '#test/problem-checks';
 import { expectedHash } from '#test/signed-text';

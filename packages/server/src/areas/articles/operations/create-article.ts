@@ -2,7 +2,7 @@
 import { operations } from '@colophon/contract';
 import { implement } from '#http';
 import { newId } from '#lib/id';
-import { canonicalLanguageTag } from '#lib/language-tag';
+import { canonicalLanguageTag } from '@colophon/text/lib/language-tag';
 import { articlePath } from '#lib/slug';
 import { timestamp } from '#lib/timestamp';
 import { insertArticle } from '../queries/index.ts';

@@ -4,7 +4,7 @@ import type { BodyOf } from '@colophon/contract';
 import type { Tx } from '#database';
 import { implement, invalid } from '#http';
 import { keyOf } from '#lib/id';
-import { canonicalLanguageTag } from '#lib/language-tag';
+import { canonicalLanguageTag } from '@colophon/text/lib/language-tag';
 import { timestamp } from '#lib/timestamp';
 import { existsReadyImage } from '#media';
 import { articleChanged, languageChanged } from '../outbox.ts';

@@ -2,7 +2,7 @@
 import { sql } from '#database';
 import type { Db, Tx } from '#database';
 import { timestamp } from '#lib/timestamp';
-import type { Signal } from '#text';
+import type { Signal } from '@colophon/text';
 import type { RowKey } from '#lib/id';
 
 export interface ContentKey {

@@ -1,5 +1,5 @@
 // Front matter: the facts about a text, as YAML in front of it.
-import { unseenClass } from '#lib/visible-text';
+import { unseenClass } from '@colophon/text/lib/visible-text';
 
 /**
  * Invisible characters, characters that older YAML readers treat as line breaks, and characters for which

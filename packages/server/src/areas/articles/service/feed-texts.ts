@@ -1,5 +1,5 @@
 // The texts of several articles for a feed: stored renderings, and the rest rendered now.
-import { preformat, rendererFor } from '#text';
+import { preformat, rendererFor } from '@colophon/text';
 import type { RenderingServices } from '../subscribers/rendering.ts';
 import { renderAndKeep } from '../subscribers/rendering.ts';
 import { listFeedTexts } from '../queries/index.ts';

@@ -2,7 +2,7 @@
 import type { Db } from '#database';
 import { principalNamed } from '#identity';
 import { isId } from '#lib/id';
-import { canonicalLanguageTag } from '#lib/language-tag';
+import { canonicalLanguageTag } from '@colophon/text/lib/language-tag';
 import { topicSlug } from '#lib/slug';
 import type { ArticleFilters } from '../queries/index.ts';
 

@@ -1,7 +1,7 @@
 // For pages of articles: their listing state, the signatures of revisions, and quotations that have changed.
 import type { Db } from '#database';
 import { keyOf } from '#lib/id';
-import type { ChangedQuotes, Requester, TextWork } from '#text';
+import type { ChangedQuotes, Requester, TextWork } from '@colophon/text';
 import { findStanding, listEarlierTexts, listShownThen, listSignings } from '../queries/index.ts';
 import type { SigningColumns } from '../queries/index.ts';
 

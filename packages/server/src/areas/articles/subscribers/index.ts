@@ -1,6 +1,6 @@
 // Every subscriber of articles.
 import type { Subscriber } from '#outbox';
-import type { Site, TextWork } from '#text';
+import type { Site, TextWork } from '@colophon/text';
 import { countSubscribers } from './counting.ts';
 import { erasureSubscribers } from './erasing.ts';
 import { renderingSubscriber } from './rendering.ts';

@@ -1,8 +1,8 @@
 // The subscriber that renders a published text once and stores the HTML.
 import type { Database } from '#database';
 import type { ArticleChanged, Delivered, Subscriber, SubscriberServices } from '#outbox';
-import { preformat, rendererFor } from '#text';
-import type { Rendered, Site, TextWork } from '#text';
+import { preformat, rendererFor } from '@colophon/text';
+import type { Rendered, Site, TextWork } from '@colophon/text';
 import type { RowKey } from '#lib/id';
 import { findRendering, insertRendering, listUnrendered } from '../queries/index.ts';
 import type { ContentKey, RenderingRow } from '../queries/index.ts';

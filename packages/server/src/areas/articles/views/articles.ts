@@ -5,7 +5,7 @@ import type { Caller } from '#http';
 import { withFrontMatter } from '../rules/front-matter.ts';
 import { turnsAfterPieces } from '#lib/pieces';
 import { articlePath, topicMetadata, topicsOf } from '#lib/slug';
-import type { Spotlit } from '#text';
+import type { Spotlit } from '@colophon/text';
 import { storedJson } from '#lib/stored-json';
 import type { CountColumns, ListedRow, RevisionColumns, ShownRow } from '../queries/index.ts';
 import { mayReadText, standingOf } from '../rules/articles.ts';

@@ -1,5 +1,5 @@
 // The pages of an archive that open in a browser without a server. Pure.
-import { escapeAttribute, escapeText } from '#lib/escape';
+import { escapeAttribute, escapeText } from '@colophon/text/lib/escape';
 import { slugify } from '#lib/slug';
 
 export const articlesPerPage = 1_000;

@@ -5,7 +5,7 @@ import type { Caller, Problems } from '#http';
 import type { Tx } from '#database';
 import { bucketOf, newId } from '#lib/id';
 import { timestamp } from '#lib/timestamp';
-import { mintToken } from '#lib/token-text';
+import { mintToken } from '@colophon/text/lib/token-text';
 import { appendEvent } from '#event-log';
 import { credentialEvents } from '../outbox.ts';
 import { findPrincipal, insertToken } from '../queries/index.ts';

@@ -2,7 +2,7 @@
 import { operations, ordinaryScopes } from '@colophon/contract';
 import { implement } from '#http';
 import { newId } from '#lib/id';
-import { mintToken } from '#lib/token-text';
+import { mintToken } from '@colophon/text/lib/token-text';
 import { principalChanged } from '../outbox.ts';
 import { deleteLapsedUsername, insertHuman } from '../queries/index.ts';
 import { requireFreeName, takenName } from '../service/joining.ts';

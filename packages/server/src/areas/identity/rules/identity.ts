@@ -1,7 +1,7 @@
 // The rules of accounts: texts of profiles, who is visible, trust levels. Pure.
 import { trustSteps } from '@colophon/contract';
 import type { Fault, Problems } from '#http';
-import { hiddenCharacter } from '#lib/visible-text';
+import { hiddenCharacter } from '@colophon/text/lib/visible-text';
 import type { PrincipalRow } from '../queries/index.ts';
 
 /** Returns a fault for each single-line member that contains an invisible character. */

@@ -1,7 +1,7 @@
 // The rules of sessions: how long they last, what is stored about a browser, recovery codes. Pure.
 import { hash, randomBytes } from 'node:crypto';
 import { sessionLimits } from '@colophon/contract';
-import { fromCrockford, toCrockford } from '#lib/crockford';
+import { fromCrockford, toCrockford } from '@colophon/text/lib/crockford';
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;

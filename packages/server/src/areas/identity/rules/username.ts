@@ -1,6 +1,6 @@
 // Usernames: one canonical spelling, a skeleton that look-alike names share, and the key of a name's row.
 import { bucketOfText } from '#lib/id';
-import { toNormalForm } from '#lib/normal-form';
+import { toNormalForm } from '@colophon/text/lib/normal-form';
 
 const MIN_LENGTH = 3;
 const MAX_LENGTH = 32;

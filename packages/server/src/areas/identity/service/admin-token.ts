@@ -3,7 +3,7 @@ import { isForbiddenToAgents } from '@colophon/contract';
 import type { Scope } from '@colophon/contract';
 import type { Tx } from '#database';
 import { bucketOf, newId } from '#lib/id';
-import { mintToken } from '#lib/token-text';
+import { mintToken } from '@colophon/text/lib/token-text';
 import { findPrincipal, insertToken, setUsed } from '../queries/index.ts';
 
 export interface AdminToken {

@@ -1,5 +1,5 @@
 // How far the log is, for the operator.
-import { fromCrockford } from '#lib/crockford';
+import { fromCrockford } from '@colophon/text/lib/crockford';
 import type { Db } from '#database';
 import {
   countWaiting,

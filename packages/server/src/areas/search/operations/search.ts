@@ -6,7 +6,7 @@ import { implement, limitOf, problem } from '#http';
 import type { Problem } from '#http';
 import { principalNamed } from '#identity';
 import { isId } from '#lib/id';
-import { canonicalLanguageTag } from '#lib/language-tag';
+import { canonicalLanguageTag } from '@colophon/text/lib/language-tag';
 import { topicSlug } from '#lib/slug';
 import { cursorOf, readCursor, refusedFilter, timeOfPage } from '../rules/search-request.ts';
 import type { SearchRequest } from '../rules/search-request.ts';

@@ -1,5 +1,5 @@
 // Names of principals: their indexed forms, and the score of a name for a query.
-import { toNormalForm } from '#lib/normal-form';
+import { toNormalForm } from '@colophon/text/lib/normal-form';
 import { stripDiacritics } from '#lib/slug';
 import type { ParsedQuery } from './parse-query.ts';
 import { isOneEditAway, mayHaveTypo, nearbyOf } from './spelling.ts';

@@ -1,6 +1,6 @@
 // Snippets: the part of a text where a query matches, and the matches in it, in code points.
 import { limits } from '@colophon/contract';
-import { toNormalForm } from '#lib/normal-form';
+import { toNormalForm } from '@colophon/text/lib/normal-form';
 import { shownText, unspacedClass, withoutHidden } from './text-forms.ts';
 
 /** Start and end, in UTF-16 code units. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { pieceLength } from '#lib/text-pieces';
+import { pieceLength } from '@colophon/text/lib/text-pieces';
 import { asIndexed, indexingSteps, shownPieces, shownText } from './text-forms.ts';
 
 const rows: readonly (readonly [text: string, indexed: string])[] = [

@@ -1,7 +1,7 @@
 // The forms of a text: as it is displayed, as it is indexed, which PostgreSQL and JavaScript produce alike, and in a
 // tsquery.
-import { mostMarks, toNormalForm } from '#lib/normal-form';
-import { pieceLength } from '#lib/text-pieces';
+import { mostMarks, toNormalForm } from '@colophon/text/lib/normal-form';
+import { pieceLength } from '@colophon/text/lib/text-pieces';
 
 /**
  * Returns a text in its displayed form: with composed characters and without soft hyphens, which would

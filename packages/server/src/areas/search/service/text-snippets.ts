@@ -1,7 +1,7 @@
 // Snippets of articles and comments: the parts of their texts that match a search.
 import type { Db } from '#database';
 import { turnsAfterPieces } from '#lib/pieces';
-import { plainText } from '#lib/plain-text';
+import { plainText } from '@colophon/text/lib/plain-text';
 import { stripDiacritics } from '#lib/slug';
 import { listForms } from '../queries/query-words.ts';
 import { pairsWanted } from '../rules/parse-query.ts';

@@ -1,6 +1,6 @@
 // The wire form of comments.
 import type { Caller } from '#http';
-import type { SpotlightRecord, Spotlit } from '#text';
+import type { SpotlightRecord, Spotlit } from '@colophon/text';
 import { timestamp } from '#lib/timestamp';
 import type { AuthorRow, CommentRow, NewComment, Target } from '../queries/index.ts';
 import { isOwn } from '../rules/comments.ts';

@@ -1,5 +1,5 @@
 // The choice between two texts: both are shown, and none is lost.
-import { directionOfText } from '#lib/writing-direction';
+import { directionOfText } from '@colophon/text/lib/writing-direction';
 import { element } from '../exchange.ts';
 import type { Merged, Part } from './merge.ts';
 import type { Outcome } from './session.ts';

@@ -1,7 +1,7 @@
 // Puts the parts of the editor together.
 import { at, element } from '../exchange.ts';
 import { chooseText } from './conflict.ts';
-import { lengthOf } from '#lib/word-count';
+import { lengthOf } from '@colophon/text/lib/word-count';
 import { openLastingStore } from './lasting-store.ts';
 import { openPictures } from './pictures.ts';
 import { openPreview } from './preview.ts';

@@ -1,7 +1,7 @@
 // Merges two texts that were made from one, and compares them word by word.
 import { diffArrays } from 'diff';
 import { diff3Merge } from 'node-diff3';
-import { wordPieces } from '#lib/word-pieces';
+import { wordPieces } from '@colophon/text/lib/word-pieces';
 import type { Texts } from './text.ts';
 
 type Region = { readonly ok: readonly string[] } | { readonly conflict: Conflict };

@@ -4,7 +4,10 @@ import 'node:http'; // expect: no-restricted-imports
 import '#database'; // expect: no-restricted-imports
 import '@colophon/contract'; // expect: no-restricted-imports
 import 'pino'; // expect: no-restricted-imports
+import 'markdown-it'; // expect: no-restricted-imports
 import '../config/index.ts';
+import '@colophon/text'; // expect: no-restricted-imports
+import '@colophon/text/markdown'; // expect: no-restricted-imports
+import '@colophon/text/lib/escape';
 import 'node:crypto';
-import 'markdown-it';
 import '#lib/other';
