@@ -14,6 +14,7 @@ export interface Border {
 }
 
 export const contract = '@colophon/contract';
+export const islands = '@colophon/islands';
 export const shareImages = '@colophon/share-images';
 export const text = '@colophon/text';
 export const tlog = '@colophon/tlog';
@@ -33,17 +34,11 @@ export const compute = [
 ];
 export const disk = ['node:fs', 'node:fs/promises', 'node:os', 'node:path'];
 export const processes = ['node:child_process', 'node:module'];
-export const pageTools = ['esbuild', 'feedsmith', 'ghtml'];
+export const pageTools = ['feedsmith', 'ghtml'];
 const texts = ['cli-table3', 'diff', 'fast-wrap-ansi', 'markdown-it', 'yaml'];
 export const terminalTools = ['@clack/prompts', '@commander-js/*', ...texts];
 export const fileFormats = ['hast*', 'mdast*', 'sax', 'smol-toml', 'yaml', 'yauzl'];
-export const inBrowsers = [
-  '@codemirror/*',
-  '@lezer/*',
-  '@simplewebauthn/browser',
-  'idb',
-  'node-diff3',
-];
+const inBrowsers = ['@codemirror/*', '@lezer/*', '@simplewebauthn/browser', 'idb', 'node-diff3'];
 export const network = ['node:http', 'node:https', 'node:net'];
 const area = [contract, '#database', '#http', ...leaves, '#outbox', 'node:crypto'];
 
@@ -79,6 +74,27 @@ export const textRows: readonly Border[] = [
     files: ['text/src/lib/**'],
     may: ['node:crypto', 'node:zlib', 'bcp-47', 'markdown-it'],
     why: 'Leaves do no input or output.',
+  },
+];
+
+export const islandsRows: readonly Border[] = [
+  {
+    files: ['islands/src/**'],
+    may: ['esbuild', 'node:crypto', 'node:fs/promises', 'node:path', 'node:url'],
+    why: 'It bundles the scripts of pages.',
+  },
+  {
+    files: ['islands/src/browser/**'],
+    may: [
+      '@colophon/text/lib/word-count',
+      '@colophon/text/lib/word-pieces',
+      '@colophon/text/lib/writing-direction',
+      '@colophon/text/markdown',
+      '@colophon/sdk',
+      'diff',
+      ...inBrowsers,
+    ],
+    why: 'They run in browsers.',
   },
 ];
 

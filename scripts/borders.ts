@@ -2,6 +2,7 @@
 // table in docs/borders.md and the canaries of the architecture test are made from these rows by `npm run docs`.
 import {
   contract,
+  islands,
   shareImages,
   text,
   tlog,
@@ -12,7 +13,6 @@ import {
   processes,
   pageTools,
   terminalTools,
-  inBrowsers,
   network,
   adminRow,
   areaRow,
@@ -21,6 +21,7 @@ import {
   logRow,
   outgoingRow,
   textRows,
+  islandsRows,
   tracingRow,
   parts,
   row,
@@ -76,6 +77,7 @@ export const borders: readonly Border[] = [
     why: 'Its program draws texts of strangers and knows nothing of the service.',
   },
   ...textRows,
+  ...islandsRows,
   // Without a row of its own, a folder may import nothing.
   { files: ['server/src/*/**'], may: [], why: 'A new folder needs a row.' },
   {
@@ -176,7 +178,7 @@ export const borders: readonly Border[] = [
   ),
   row(
     'web',
-    [contract, shareImages, '#http', ...leaves, text, ...pageTools, ...compute, ...disk],
+    [contract, islands, shareImages, '#http', ...leaves, text, ...pageTools, ...compute, ...disk],
     'Pages call operations, so they cannot do anything that the API refuses.',
     ['#config', 'fastify'],
   ),
@@ -184,19 +186,6 @@ export const borders: readonly Border[] = [
     'web/pictures',
     [contract, ...leaves, text, 'd3-force', 'node:crypto'],
     'Layouts of graphs are made in a thread; pictures are written from what pages have read.',
-  ),
-  row(
-    'web/islands',
-    [
-      '@colophon/text/lib/word-count',
-      '@colophon/text/lib/word-pieces',
-      '@colophon/text/lib/writing-direction',
-      '@colophon/text/markdown',
-      '@colophon/sdk',
-      'diff',
-      ...inBrowsers,
-    ],
-    'They run in browsers.',
   ),
   backupRow,
   adminRow,

@@ -14,7 +14,7 @@ const checks = [
   { name: 'types', command: 'node node_modules/typescript-7/bin/tsc -p .' },
   {
     name: 'types of islands',
-    command: 'node node_modules/typescript-7/bin/tsc -p packages/server/src/web/islands',
+    command: 'node node_modules/typescript-7/bin/tsc -p packages/islands/src/browser',
   },
   { name: 'dead code', command: 'knip' },
   {

@@ -151,10 +151,10 @@ const figures = [
   ['of these in areas/search', ofSearch('areas/search')],
   ['lines of the server', linesBelow('server/src/')],
   ['dependencies of the server', dependenciesOf('server')],
-  [
-    'lines and dependencies of share-images',
-    `${linesBelow('share-images/src/')}, ${dependenciesOf('share-images')}`,
-  ],
+  ...['islands', 'share-images', 'text'].map((name) => [
+    `lines and dependencies of ${name}`,
+    `${linesBelow(`${name}/src/`)}, ${dependenciesOf(name)}`,
+  ]),
 ] as const;
 
 /** Prints the files to open for one operation, with the lines of what it uses in each and of the whole file. */

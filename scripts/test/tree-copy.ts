@@ -18,7 +18,7 @@ export function copyTree(): { readonly folder: string } & Disposable {
     if (name !== '@colophon' && name !== '.cache')
       symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name));
   }
-  for (const name of ['contract', 'sdk', 'server', 'share-images', 'text', 'tlog'])
+  for (const name of ['contract', 'islands', 'sdk', 'server', 'share-images', 'text', 'tlog'])
     symlinkSync(join(folder, 'packages', name), join(folder, 'node_modules/@colophon', name));
   return { folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) };
 }

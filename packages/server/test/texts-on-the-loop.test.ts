@@ -5,11 +5,16 @@ import { join, posix } from 'node:path';
 import { test } from 'node:test';
 import { operations } from '@colophon/contract';
 import { importsOf, isTest, readSources } from './architecture/sources.ts';
-import { bounds, shareImages, texts } from './architecture/text-bounds.ts';
+import { bounds, islands, shareImages, texts } from './architecture/text-bounds.ts';
 
 const server = join(import.meta.dirname, '..');
 const sources = new Map(
-  readSources(join(server, 'src'), '**/*.ts', `${shareImages}/*.ts`, `${texts}/**/*.ts`)
+  readSources(
+    join(server, 'src'),
+    '**/*.ts',
+    `${shareImages}/*.ts`,
+    `{${islands},${texts}}/**/*.ts`,
+  )
     .filter((source) => !isTest(source))
     .map(({ file, text }) => [file, { file, text }]),
 );
@@ -25,7 +30,7 @@ const doors: readonly (readonly [name: string, file: string])[] = [
   ...Object.entries(manifestOf('..').imports ?? {}).map(
     ([name, file]) => [name, posix.relative('src', file)] as const,
   ),
-  ...['share-images', 'text'].flatMap((name) =>
+  ...['islands', 'share-images', 'text'].flatMap((name) =>
     Object.entries(manifestOf(`../../${name}`).exports ?? {}).map(
       ([part, file]) =>
         [`@colophon/${name}${part.slice(1)}`, `../../${name}/${file.slice(2)}`] as const,

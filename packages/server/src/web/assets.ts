@@ -5,7 +5,7 @@ import { brotliCompress, constants } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { preferredCoding, problem } from '#http';
 import { assetPath } from './asset-path.ts';
-import type { Island, Islands } from './bundle-islands.ts';
+import type { Island, Islands } from '@colophon/islands';
 import { guidePictures } from './guides/pictures.ts';
 
 interface Asset {

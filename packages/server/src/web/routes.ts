@@ -5,7 +5,7 @@ import type { Problem } from '#http';
 import { joinedWork } from '#lib/joined-work';
 import type { Client } from '@colophon/text';
 import { addAssets, scriptPaths } from './assets.ts';
-import { bundleIslands } from './bundle-islands.ts';
+import { bundleIslands } from '@colophon/islands';
 import { openChangedQuotes } from './changed-quotes.ts';
 import { feedPaths } from './feeds/article-feeds.ts';
 import { showCommentFeed } from './feeds/comment-feed.ts';

@@ -1,6 +1,6 @@
 // The shape of the tree: names of files, eight names per area, one file and one test per operation, doors.
 import { posix } from 'node:path';
-import { importsOf, isTest, templatesOf } from './sources.ts';
+import { isTest, templatesOf } from './sources.ts';
 import type { Source } from './sources.ts';
 import { tablesWritten } from './statements.ts';
 
@@ -113,7 +113,9 @@ export function withoutOpeningComment(sources: readonly Source[]): string[] {
  */
 export function idleClasses(sources: readonly Source[]): string[] {
   return sources
-    .filter((source) => !isTest(source) && /\b(?:server|contract|text)\/src\//.test(source.file))
+    .filter(
+      (source) => !isTest(source) && /\b(?:server|contract|islands|text)\/src\//.test(source.file),
+    )
     .filter(({ text }) =>
       /^(?:export )?(?:abstract )?class \w+\b(?! extends \(pg\.Query)/m.test(text),
     )
@@ -133,37 +135,13 @@ export function ownRowKeys(sources: readonly Source[]): string[] {
 export function endlessFolders(sources: readonly Source[]): string[] {
   return (
     sources
-      .filter((source) => !isTest(source) && /\b(?:server|cli|mcp|text)\/src\//.test(source.file))
+      .filter(
+        (source) => !isTest(source) && /\b(?:server|cli|mcp|islands|text)\/src\//.test(source.file),
+      )
       // Its folder is in the repository.
-      .filter(({ file }) => !file.endsWith('web/bundle-islands.ts'))
+      .filter(({ file }) => !file.endsWith('islands/src/bundle-islands.ts'))
       .filter(({ text }) => /\bmkdir(?:Sync)?\([^;{}]*\{ ?recursive\b/.test(text))
       .map(({ file }) => `${file}: makeFolders creates a folder with its parents`)
-  );
-}
-
-/** The folder that a file may move in by relative paths: an area, or a folder of src. */
-function unitOf(file: string): string {
-  const match = /^(.*?\bserver\/src\/)(?:(areas\/[^/]+)\/|([^/]+)\/)?/.exec(file);
-  return match
-    ? `${match[1]}${match[2] ?? match[3] ?? ''}`
-    : posix.dirname(file).split('/').slice(0, 2).join('/');
-}
-
-/** Relative imports that leave their folder: it is left by a `#name` and entered by its door. */
-export function climbingImports(sources: readonly Source[]): string[] {
-  return (
-    sources
-      // main.mjs runs before TypeScript can be loaded, so it cannot enter by a door.
-      .filter(({ file }) => /\bserver\/src\//.test(file) && !file.endsWith('.mjs'))
-      .flatMap((source) =>
-        importsOf(source)
-          .filter(({ specifier }) => specifier.startsWith('.'))
-          .filter(
-            ({ specifier }) =>
-              unitOf(posix.join(posix.dirname(source.file), specifier)) !== unitOf(source.file),
-          )
-          .map(({ specifier, line }) => `${source.file}:${line}: ${specifier} leaves its folder`),
-      )
   );
 }
 

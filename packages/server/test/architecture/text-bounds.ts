@@ -2,6 +2,8 @@
 
 /** The package of the program that draws, of which the server loads only the door. */
 export const shareImages = '../../share-images/src';
+/** The package of the scripts of pages, of which the server loads what bundles them. */
+export const islands = '../../islands/src';
 /** The package of work on texts. */
 export const texts = '../../text/src';
 
@@ -146,7 +148,7 @@ export const bounds: Readonly<Record<string, Readonly<Record<string, string>>>> 
   'web/asset-path.ts': { hash: 'files of the service' },
   'web/openapi.ts': { hash: 'the contract, once', 'JSON.stringify': 'the contract, once' },
   'web/citations.ts': { 'JSON.stringify': 'a title and a name: 420 characters' },
-  'web/bundle-islands.ts': {
+  [`${islands}/bundle-islands.ts`]: {
     hash: 'files of the service',
     'JSON.stringify': 'files of the service',
     'JSON.parse': 'files of the service',

@@ -54,7 +54,7 @@ test('what is put into order with its neighbours is a combining mark', () => {
 });
 
 test('nothing else puts a text of a participant into a normal form', () => {
-  const files = globSync('{server,share-images,text}/src/**/*.ts', {
+  const files = globSync('{islands,server,share-images,text}/src/**/*.ts', {
     cwd: packages,
     exclude: ['**/*.test.ts'],
   });
@@ -62,10 +62,10 @@ test('nothing else puts a text of a participant into a normal form', () => {
     /\.normalize\(|\bnormalize\(/.test(readFileSync(join(packages, file), 'utf8')),
   );
   assert.deepEqual(found.toSorted(), [
+    // A topic that somebody types, in their own browser.
+    'islands/src/browser/topics.ts',
     // A text whose runs of marks are cut in the same statement.
     'server/src/areas/search/queries/document-text.ts',
-    // A topic that somebody types, in their own browser.
-    'server/src/web/islands/topics.ts',
     // A title.
     'share-images/src/letters.ts',
     'text/src/lib/normal-form.ts',

@@ -61,7 +61,7 @@ ${radios({ name: 'refused-seen', legend: 'Refused', options: seen, value: '', fa
 <label class="tick"><input type="checkbox" checked><span>A tick</span></label></div>`;
 }
 
-/** As `islands/sign-in-again.ts` opens it. */
+/** As `sign-in-again.ts` of the islands opens it. */
 const dialog = html`<dialog class="dialog" open aria-labelledby="again">
 <h3 id="again">Sign in again</h3>
 <p>Your session has ended. Nothing that you typed is lost.</p>

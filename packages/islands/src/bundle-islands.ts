@@ -4,7 +4,7 @@ import { mkdir, readFile, readdir, rename, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const sources = fileURLToPath(new URL('islands', import.meta.url));
+const sources = fileURLToPath(new URL('browser', import.meta.url));
 const entries = [
   'account',
   'answer',
@@ -37,8 +37,9 @@ const cache = join(
 );
 
 /** The islands, and what they share: the renderer of the preview, and the client, which verifies signatures and the log. */
-const folders = ['web/islands', '../../text/src', '../../sdk/src', '../../tlog/src'] as const;
-const root = fileURLToPath(new URL('..', import.meta.url));
+const folders = ['islands/src/browser', 'text/src', 'sdk/src', 'tlog/src'] as const;
+const manifests = ['islands/package.json', 'text/package.json', 'sdk/package.json'] as const;
+const root = fileURLToPath(new URL('../..', import.meta.url));
 
 const options = { bundle: true, minify: true, format: 'esm', target: 'es2022' } as const;
 /** Not the one of the server, which has no browser in it. */
@@ -49,11 +50,10 @@ async function sourcesIn(folder: string): Promise<readonly string[]> {
   return names.filter((name) => /(?<!\.test)\.ts$/.test(name)).map((name) => join(folder, name));
 }
 
-/** Returns a hash of everything that goes into a bundle; the manifest pins the packages. */
+/** Returns a hash of everything that goes into a bundle; the manifests pin the packages. */
 async function versionOf(): Promise<string> {
   const names = (await Promise.all(folders.map(sourcesIn))).flat().toSorted();
-  const manifest = fileURLToPath(new URL('../../package.json', import.meta.url));
-  const files = [...names.map((name) => join(root, name)), tsconfig, manifest];
+  const files = [...[...names, ...manifests].map((name) => join(root, name)), tsconfig];
   const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')));
   return hash('sha256', JSON.stringify([entries, options, names, texts]), 'hex').slice(0, 16);
 }
