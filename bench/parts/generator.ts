@@ -21,7 +21,7 @@ const addressesMin = 32;
  * Returns the address spelled in another way for each `n` below 32 (RFC 3986, section 6.2.2.2): it names the same,
  * but the server reads it again.
  */
-function spelled(path: string, n: number): string {
+function spellingOf(path: string, n: number): string {
   const letters = [...path];
   for (let bit = 0, at = letters.length - 1; bit < 5; bit += 1, at -= 1) {
     const code = path.charCodeAt(at);
@@ -34,7 +34,9 @@ function spelled(path: string, n: number): string {
 function reads(paths: readonly string[]): Step[] {
   const isFew = paths.length < addressesMin && paths.every((path) => path.startsWith('/v1/'));
   const inTurn = isFew
-    ? Array.from({ length: addressesMin }, (_, n) => paths.map((path) => spelled(path, n))).flat()
+    ? Array.from({ length: addressesMin }, (_, n) =>
+        paths.map((path) => spellingOf(path, n)),
+      ).flat()
     : paths;
   return [
     {
