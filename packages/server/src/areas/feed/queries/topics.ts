@@ -93,7 +93,10 @@ const newestOfTopic = sql`(
       limit 1
     )`;
 
-/** Applies the changes of counts, and deletes topics without articles. The rows must be locked. */
+/**
+ * Applies the changes of counts, and deletes topics without articles. The rows must be locked. On several servers,
+ * a statement that changes rows of several shards locks these shards, so it must name those that are locked already.
+ */
 export function setCounts(tx: Tx, counts: readonly TopicCount[]): void {
   const one = sql`
     -- every bucket: the articles of a topic live anywhere
@@ -115,6 +118,7 @@ export function setCounts(tx: Tx, counts: readonly TopicCount[]): void {
     from ${columnsOf(counts)} as given (bucket, slug, delta)
     left join newest on newest.topic = given.slug
     where t.bucket = given.bucket
+      and t.bucket = any(${counts.map(({ bucket }) => bucket)}::smallint[])
       and t.slug = given.slug`;
   void tx.run(orOverServers(one, overServers));
   void tx.run(sql`
