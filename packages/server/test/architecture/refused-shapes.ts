@@ -12,6 +12,8 @@ const anywhere: readonly (readonly [rule: string, pattern: RegExp])[] = [
     'stable-set',
     /\bset\b(?:(?!\bwhere\b|\bfrom\b)[\s\S])*?(?:[+-]\s*(?:interval\b|make_interval\s*\()|\bto_char\s*\(|\bto_timestamp\s*\(|\bdate_trunc\s*\()/,
   ],
+  // It writes such a comparison wrongly once it has put in the values of the parameters.
+  ['case-operand', /\bset\b(?:(?!\bwhere\b|\bfrom\b)[\s\S])*?\bcase\s+(?!when\b|\s)/],
   [
     'stable-returning',
     /\breturning\b(?:(?!\bfrom\b)[^()]|\()*?\b(?:to_char|json_build_object)\s*\(/,

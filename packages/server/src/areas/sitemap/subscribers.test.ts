@@ -224,7 +224,7 @@ test('eight pipelines while articles come, go and come back end in what is liste
         for (let round = 0; round < 40; round += 1) {
           const id = ids[Math.floor(Math.random() * ids.length)] ?? '';
           await clone.ask(
-            "update articles set visibility = case visibility when 'public' then 'unlisted' else 'public' end where id = $1",
+            "update articles set visibility = case when visibility = 'public' then 'unlisted' else 'public' end where id = $1",
             [id],
           );
           await place(id, db);

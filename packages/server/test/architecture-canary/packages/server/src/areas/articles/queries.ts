@@ -153,6 +153,12 @@ export const later = (bucket: number): string => sql`
   set updated_at = updated_at + interval '1 second'
   where bucket = ${bucket}`;
 
+// expect below: case-operand
+export const turned = (bucket: number): string => sql`
+  update articles
+  set visibility = case visibility when 'public' then 'unlisted' else 'public' end
+  where bucket = ${bucket}`;
+
 // expect below: stable-returning
 export const returned = (bucket: number): string => sql`
   update articles
