@@ -23,7 +23,8 @@ const tables: Readonly<Record<string, readonly string[]>> = {
 
 /** The rows that both ways must agree on. An image is kept when somebody takes its article off the lists. */
 const due: Readonly<Record<string, string>> = {
-  og_images: 'where exists (select from articles a where a.listed and a.id = t.article_id)',
+  og_images:
+    'where exists (select from articles a where a.listed and a.bucket = t.bucket and a.id = t.article_id)',
   // Articles that came and went again leave a file without entries, which is not shown.
   sitemap_files: 'where t.entries > 0',
 };

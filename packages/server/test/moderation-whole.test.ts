@@ -17,6 +17,8 @@ after(async () => {
   await owner.end();
   await server[Symbol.asyncDispose]();
 });
+// Not allowed on a distributed database without it; any other ignores it.
+await owner.query('set citus.enable_unsafe_triggers to on');
 await owner.query(`
   create function refuse() returns trigger language plpgsql
   as $$ begin raise exception 'the disk is full' using errcode = '53100'; end $$`);

@@ -138,7 +138,7 @@ export async function checkPlans(
   try {
     const findings: Finding[] = [];
     for (const [text, samples] of statements) {
-      if (samples.some(({ place }) => place.includes('.test.ts:'))) continue;
+      if (samples.some(({ place }) => /\.test\.ts:|^test\//.test(place))) continue;
       if (/^\s*(?:--[^\n]*\n\s*)*(?:select|insert|update|delete|with|merge)\b/i.test(text))
         findings.push(await findingOf(client, samples));
     }

@@ -10,7 +10,7 @@ export const recordVariable = 'COLOPHON_TEST_STATEMENTS';
 export interface Sample {
   readonly text: string;
   readonly values: readonly unknown[];
-  /** The function of the service that sent it, as `file:line`, where it is known. */
+  /** The function that sent it, as `file:line`, where it is known; `test/…` for one of the tests. */
   readonly place: string;
   /** Set if the statement was refused: its SQLSTATE and message. */
   readonly refusal?: string;
@@ -43,9 +43,10 @@ function shapeOf(values: readonly unknown[], kindOf: Recording['kindOf']): strin
 function placeNow(): string {
   const frames = new Error('place').stack?.split('\n') ?? [];
   const frame = frames.find(
-    (line) => /server\/src\//.test(line) && !/src\/database\/client\//.test(line),
+    (line) =>
+      /server\/(?:src|test)\//.test(line) && !/src\/database\/client\/|test\/citus\//.test(line),
   );
-  return /server\/src\/([^)]*?:\d+)/.exec(frame ?? '')?.[1] ?? '';
+  return /server\/(?:src\/)?([^)]*?:\d+)/.exec(frame ?? '')?.[1] ?? '';
 }
 
 function write(file: string, sample: Sample): void {

@@ -1,6 +1,7 @@
 // What must hold in the database whatever happened to it, and what the history says must be there.
 import assert from 'node:assert/strict';
 import type pg from 'pg';
+import { withLocalCopies } from '../citus/local-copies.ts';
 import type { Entry, History } from './history.ts';
 
 /** Each answers the rows that break it. I-numbers are those of the reliability goals. */
@@ -161,11 +162,13 @@ export async function checkInvariants(
   client: pg.Client,
   except: readonly string[] = [],
 ): Promise<void> {
-  for (const [name, text] of Object.entries(invariants)) {
-    if (except.some((one) => name.startsWith(one))) continue;
-    const { rows } = await client.query(text);
-    assert.deepEqual(rows.slice(0, 5), [], name);
-  }
+  await withLocalCopies(client, async () => {
+    for (const [name, text] of Object.entries(invariants)) {
+      if (except.some((one) => name.startsWith(one))) continue;
+      const { rows } = await client.query(text);
+      assert.deepEqual(rows.slice(0, 5), [], name);
+    }
+  });
 }
 
 interface Seen {

@@ -9,6 +9,7 @@ import { openDatabase, sql } from '#database';
 import { openLogFiles } from '#storage';
 import type { LogFiles } from '#storage';
 import { assertRan, emptyTarget } from '#test/backups';
+import { backsUp } from '#test/citus/one-server';
 import { startServer } from '#test/harness';
 import type { TestServer } from '#test/harness';
 import { operate } from '#test/operator';
@@ -136,43 +137,47 @@ test('a log with leaves keeps its name, whatever the address is', async () => {
   assert.equal((await operate(server, 'log', 'status')).code, 0);
 });
 
-test('a backup restores the log; its files are written again, and its key is brought along', async () => {
-  await work();
-  const folder = await mkdtemp(join(tmpdir(), 'colophon-log-backup-'));
-  try {
-    const file = join(folder, 'backup.colophon');
-    assertRan(await operate(server, 'backup', file));
-    const before = (await files.read('checkpoint'))?.toString('utf8');
-    await using target = await emptyTarget(server);
-    assertRan(await target.operate('restore', file));
-    const { config } = server.services;
-    const there = {
-      ...config,
-      dataDir: target.dataDir,
-      mediaStore: { folder: join(target.dataDir, 'media') },
-      logKeyFile: join(target.dataDir, 'log', 'key.pem'),
-    };
-    await using db = openDatabase({
-      connection: target.connection,
-      readers: 1,
-      writers: 2,
-      onError: () => undefined,
-    });
-    const restored = await openLogFiles(there.mediaStore);
-    const services = { ...server.services, db, config: there, files: restored, log: quiet };
-    await startLog(services);
-    await work(services);
-    assert.match(
-      (await target.operate('log', 'status')).out,
-      /REFUSED .*key of the transparency log is missing/,
-    );
-    await cp(config.logKeyFile, there.logKeyFile, { recursive: true });
-    await work(services);
-    assert.equal((await restored.read('checkpoint'))?.toString('utf8'), before);
-    const { size, faults } = await verifyLog(db, restored);
-    assert.deepEqual(faults, []);
-    assert.ok(size > 0);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-});
+test(
+  'a backup restores the log; its files are written again, and its key is brought along',
+  backsUp,
+  async () => {
+    await work();
+    const folder = await mkdtemp(join(tmpdir(), 'colophon-log-backup-'));
+    try {
+      const file = join(folder, 'backup.colophon');
+      assertRan(await operate(server, 'backup', file));
+      const before = (await files.read('checkpoint'))?.toString('utf8');
+      await using target = await emptyTarget(server);
+      assertRan(await target.operate('restore', file));
+      const { config } = server.services;
+      const there = {
+        ...config,
+        dataDir: target.dataDir,
+        mediaStore: { folder: join(target.dataDir, 'media') },
+        logKeyFile: join(target.dataDir, 'log', 'key.pem'),
+      };
+      await using db = openDatabase({
+        connection: target.connection,
+        readers: 1,
+        writers: 2,
+        onError: () => undefined,
+      });
+      const restored = await openLogFiles(there.mediaStore);
+      const services = { ...server.services, db, config: there, files: restored, log: quiet };
+      await startLog(services);
+      await work(services);
+      assert.match(
+        (await target.operate('log', 'status')).out,
+        /REFUSED .*key of the transparency log is missing/,
+      );
+      await cp(config.logKeyFile, there.logKeyFile, { recursive: true });
+      await work(services);
+      assert.equal((await restored.read('checkpoint'))?.toString('utf8'), before);
+      const { size, faults } = await verifyLog(db, restored);
+      assert.deepEqual(faults, []);
+      assert.ok(size > 0);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  },
+);

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from '#database';
+import { readsPlans } from '#test/citus/one-server';
 import { startServer } from '#test/harness';
 import { ask, fillQueue, moderator, review } from '#test/reports';
 
@@ -88,9 +89,12 @@ test('nothing that stays open is missed while others take reports out of the que
   );
 });
 
-test('the last page costs what the first does: each list walks an index in its own order', async () => {
-  for (const statement of [
-    sql<Plan>`
+test(
+  'the last page costs what the first does: each list walks an index in its own order',
+  readsPlans,
+  async () => {
+    for (const statement of [
+      sql<Plan>`
       explain (format json)
       select id from reports r
       where r.status in ('open', 'reviewing')
@@ -98,24 +102,25 @@ test('the last page costs what the first does: each list walks an index in its o
         and r.id > ${filed.at(-200)}
       order by r.id
       limit 101`,
-    sql<Plan>`
+      sql<Plan>`
       explain (format json)
       select id from reports r
       where r.status is not null and r.id < ${filed.at(200)}
       order by r.id desc
       limit 101`,
-    sql<Plan>`
+      sql<Plan>`
       explain (format json)
       select id from reports r
       where r.status = 'rejected' and r.id < ${filed.at(200)}
       order by r.id desc
       limit 101`,
-  ]) {
-    const plan = JSON.stringify(await server.db.first(statement));
-    assert.match(plan, /Index (?:Only )?Scan/);
-    assert.doesNotMatch(plan, /Seq Scan|"Sort"/, plan);
-  }
-});
+    ]) {
+      const plan = JSON.stringify(await server.db.first(statement));
+      assert.match(plan, /Index (?:Only )?Scan/);
+      assert.doesNotMatch(plan, /Seq Scan|"Sort"/, plan);
+    }
+  },
+);
 
 interface Plan {
   readonly 'QUERY PLAN': unknown;

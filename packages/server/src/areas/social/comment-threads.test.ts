@@ -5,6 +5,7 @@ import pg from 'pg';
 import { sql } from '#database';
 import type { Db, Statement } from '#database';
 import { bucketOf, keyOf } from '#lib/id';
+import { readsPlans } from '#test/citus/one-server';
 import { startServer } from '#test/harness';
 import type { Human } from '#test/harness';
 import { listComments, listOwnIds, listReplies } from './queries/index.ts';
@@ -141,30 +142,34 @@ function pages(filters: CommentFilters) {
   return (db: Db, after: string | undefined) => listComments(db, thread, filters, { after, limit });
 }
 
-test('the whole thread: first, middle and last page touch as little', async () => {
+test('the whole thread: first, middle and last page touch as little', readsPlans, async () => {
   const { nth } = thread;
   await assertConstant('all', pages({}), [nth(25_000), nth(total - 3)]);
 });
 
-test('below the top of the chain, which is 10,000 deep', async () => {
+test('below the top of the chain, which is 10,000 deep', readsPlans, async () => {
   const { nth } = thread;
   await assertConstant('root', pages({ root: nth(1) }), [nth(5_000), nth(chain - 3)]);
 });
 
-test('of a stance that one in 400 has', async () => {
+test('of a stance that one in 400 has', readsPlans, async () => {
   const { nth } = thread;
   const filter = pages({ stance: 'cites' });
   await assertConstant('stance', filter, [nth(25_000), nth(total - 3 * rareEvery)]);
 });
 
-test('of an author who wrote one in 400, and of the one who wrote the others', async () => {
-  const { nth, often, rarely } = thread;
-  const after = [nth(25_000), nth(total - 3 * rareEvery)];
-  await assertConstant('rare author', pages({ authorId: rarely.id }), after);
-  await assertConstant('frequent author', pages({ authorId: often.id }), after);
-});
+test(
+  'of an author who wrote one in 400, and of the one who wrote the others',
+  readsPlans,
+  async () => {
+    const { nth, often, rarely } = thread;
+    const after = [nth(25_000), nth(total - 3 * rareEvery)];
+    await assertConstant('rare author', pages({ authorId: rarely.id }), after);
+    await assertConstant('frequent author', pages({ authorId: often.id }), after);
+  },
+);
 
-test('direct replies to a comment that 10,000 answer', async () => {
+test('direct replies to a comment that 10,000 answer', readsPlans, async () => {
   const { nth, bucket } = thread;
   const parent = { bucket, id: nth(chain + 1) };
   await assertConstant('replies', (db, after) => listReplies(db, parent, { after, limit }), [
@@ -173,7 +178,7 @@ test('direct replies to a comment that 10,000 answer', async () => {
   ]);
 });
 
-test('the own list of who wrote almost all of it', async () => {
+test('the own list of who wrote almost all of it', readsPlans, async () => {
   const { nth, often } = thread;
   const author = keyOf(often.id);
   await assertConstant('own', (db, cursor) => listOwnIds(db, author, { before: cursor, limit }), [

@@ -1,6 +1,7 @@
 // Tests of the rule which tables are distributed, and of migrations in a distributed database.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { lacksCitus } from '#test/citus/one-server';
 import { migratedClone } from '#test/migrated-clone';
 import { distribute } from './distribute.ts';
 import { withDistribution, localTables } from './tables.ts';
@@ -36,14 +37,18 @@ do $$ begin perform 1; end $$;
   ]);
 });
 
-test('a database without the extension is refused in one sentence, and nothing is changed', async () => {
-  await using clone = await migratedClone();
-  await assert.rejects(
-    distribute(clone.connection, 4, () => undefined),
-    /^Error: The database has no extension citus: install Citus on every server, .*\.$/,
-  );
-  const [keys] = await clone.ask<{ count: number }>(
-    "select count(*)::integer as count from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace",
-  );
-  assert.ok((keys?.count ?? 0) > 10);
-});
+test(
+  'a database without the extension is refused in one sentence, and nothing is changed',
+  lacksCitus,
+  async () => {
+    await using clone = await migratedClone();
+    await assert.rejects(
+      distribute(clone.connection, 4, () => undefined),
+      /^Error: The database has no extension citus: install Citus on every server, .*\.$/,
+    );
+    const [keys] = await clone.ask<{ count: number }>(
+      "select count(*)::integer as count from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace",
+    );
+    assert.ok((keys?.count ?? 0) > 10);
+  },
+);

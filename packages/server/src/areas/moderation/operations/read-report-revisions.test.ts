@@ -101,7 +101,7 @@ test('200 with the revision that readers saw, also if the request that published
   await server.db.transaction((tx) =>
     tx.run(sql`
       update reports
-      set created_at = created_at + interval '2 seconds'
+      set created_at = ${new Date(Date.now() + 2_000).toISOString()}
       where bucket = ${bucketOf(id)} and id = ${id}`),
   );
   assert.deepEqual(seenIn(await targetOf(id)), [first, first, false, null, 'VERSION ONE']);

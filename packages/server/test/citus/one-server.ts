@@ -1,0 +1,19 @@
+// What cannot be tested on a distributed database.
+import { recordVariable } from './record.ts';
+
+const onCitus = process.env[recordVariable] !== undefined;
+
+/** Options of a test that reads the plan of a statement: that of a coordinator has other parts. */
+export const readsPlans = { skip: onCitus ? 'reads the plan of one server' : false };
+
+/** Options of a test of a database without Citus. */
+export const lacksCitus = { skip: onCitus ? 'the database has the extension' : false };
+
+/** Options of a test that puts a view in the place of a table. */
+export const replacesTable = { skip: onCitus ? 'replaces a distributed table' : false };
+
+/** Options of a test of the command `backup`, which refuses a distributed database. */
+export const backsUp = { skip: onCitus ? 'backup refuses a distributed database' : false };
+
+/** Citus ends a deadlock itself, and PostgreSQL does not count it. */
+export const countedDeadlocks = (deadlocks: number): number => (onCitus ? 0 : deadlocks);
