@@ -69,12 +69,36 @@ function asksEveryShardPerRow(statement: string): boolean {
   });
 }
 
+/** What a query selects, from the word after its `select` up to this `from`. */
+function selectedBefore(statement: string, from: number): string {
+  let depth = 0;
+  for (let at = from - 1; at >= 0 && depth >= 0; at -= 1) {
+    if (statement[at] === ')') depth += 1;
+    if (statement[at] === '(') depth -= 1;
+    if (depth === 0 && /^select\b/.test(statement.slice(at, at + 7)))
+      return statement.slice(at + 6, from);
+  }
+  return '';
+}
+
+/** A subquery for each value of a list that is joined to no table. */
+function asksPerListedValue(statement: string): boolean {
+  const lists = statement.matchAll(
+    /\bfrom\s+unnest\s*\((?:[^()]|\([^()]*\))*\)\s*(?:as\s+)?(\w+)\s*\([^()]*\)(?!\s*(?:join|cross|left|inner)\b)/g,
+  );
+  return [...lists].some(({ index, 1: alias = '' }) => {
+    const selected = selectedBefore(statement, index);
+    return /\(\s*select\b/.test(selected) && new RegExp(`\\b${alias}\\.`).test(selected);
+  });
+}
+
 /** The rules that a statement breaks; `statement` is bare and lower case, `text` has its comments. */
 export function refusedShapes(statement: string, text: string): string[] {
   if (onOneServer.test(text)) return [];
   const broken = anywhere.filter(([, pattern]) => pattern.test(statement)).map(([rule]) => rule);
   if (limitsPerRow(statement)) broken.push('limit-per-row');
   if (comparesInLeftJoin(statement) && !neverNull.test(text)) broken.push('null-in-join');
+  if (asksPerListedValue(statement)) broken.push('query-per-value');
   if (asksEveryShardPerRow(statement)) broken.push('shards-per-row');
   return broken;
 }

@@ -59,11 +59,13 @@ interface Sent {
   readonly values: readonly unknown[];
 }
 
-/** Statements of the service have a name; those of the tests themselves do not. */
+/**
+ * Statements of the service have a name, with an `r` if their buckets were named for a distributed database; those
+ * of the tests themselves have none.
+ */
 function isNamed(query: unknown): query is Sent {
-  return (
-    typeof query === 'object' && query !== null && /^c[0-9a-f]{24}$/.test(`${(query as Sent).name}`)
-  );
+  const { name } = (query ?? {}) as Partial<Sent>;
+  return typeof query === 'object' && /^c[0-9a-f]{24}r?$/.test(`${name}`);
 }
 
 /** Writes samples of each statement of this process into the folder from now on. */

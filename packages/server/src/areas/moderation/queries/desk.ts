@@ -1,7 +1,7 @@
 // Statements of the moderation desk: counts, who works on what, the record of an author, one decision.
 import type { ModerationSource, ReasonCode, TargetType } from '@colophon/contract';
 import { whenGiven, justFirst, sql } from '#database';
-import type { Db } from '#database';
+import type { Db, Statement } from '#database';
 import { bucketOf } from '#lib/id';
 import type { RowKey } from '#lib/id';
 import { timestamp } from '#lib/timestamp';
@@ -25,54 +25,47 @@ export interface CountInput {
   readonly types: readonly string[];
 }
 
+/** Returns the statement of one count: how many rows these are, up to `most`. */
+function countUpTo(kind: CountedReports['kind'], value: string, rows: Statement, most: number) {
+  return sql`
+    select ${kind} as kind, ${value} as value, (
+      select count(*) from (${rows} ${justFirst(most)}) as counted
+    ) as count`;
+}
+
 /**
  * Counts the reports that are not closed, by category and by type, those claimed by the moderator, and open appeals:
- * each up to `most`, so that the cost does not depend on the length of the queue.
+ * each up to `most`, so that the cost does not depend on the length of the queue. A coordinator refuses one subquery
+ * for a list of values, so each value has its own.
  */
 export function countQueue(
   db: Db,
   moderatorId: string,
   { lapsed, most, categories, types }: CountInput,
 ): Promise<readonly CountedReports[]> {
-  return db.rows(sql<CountedReports>`
+  const open = sql`
     -- every bucket: the queue is one for all
-    select 'all' as kind, '' as value, (
-      select count(*) from (
-        select 1 from reports r where r.status in ('open', 'reviewing') ${justFirst(most)}
-      ) as counted
-    ) as count
-    union all
-    select 'category', listed.value, (
-      select count(*) from (
-        select 1 from reports r
-        where r.status in ('open', 'reviewing') and r.category = listed.value
-        ${justFirst(most)}
-      ) as counted
-    )
-    from unnest(${categories}::text[]) as listed (value)
-    union all
-    select 'target_type', listed.value, (
-      select count(*) from (
-        select 1 from reports r
-        where r.status in ('open', 'reviewing') and r.target_type = listed.value
-        ${justFirst(most)}
-      ) as counted
-    )
-    from unnest(${types}::text[]) as listed (value)
-    union all
-    select 'mine', '', (
-      select count(*) from (
-        select 1 from reports r
-        where r.claimed_by = ${moderatorId} and r.claimed_at > ${timestamp(lapsed)}
-        ${justFirst(most)}
-      ) as counted
-    )
-    union all
-    select 'appeals', '', (
-      select count(*) from (
-        select 1 from appeals p where p.status = 'open' ${justFirst(most)}
-      ) as counted
-    )`);
+    select 1 from reports r where r.status in ('open', 'reviewing')`;
+  const claimed = sql`
+    -- every bucket: the queue is one for all
+    select 1 from reports r
+    where r.claimed_by = ${moderatorId} and r.claimed_at > ${timestamp(lapsed)}`;
+  const appeals = sql`
+    -- every bucket: the queue is one for all
+    select 1 from appeals p where p.status = 'open'`;
+  const parts = [
+    ...categories.map((value) =>
+      countUpTo('category', value, sql`${open} and r.category = ${value}`, most),
+    ),
+    ...types.map((value) =>
+      countUpTo('target_type', value, sql`${open} and r.target_type = ${value}`, most),
+    ),
+    countUpTo('mine', '', claimed, most),
+    countUpTo('appeals', '', appeals, most),
+  ];
+  const all = countUpTo('all', '', open, most);
+  return db.rows(sql<CountedReports>`
+    ${parts.reduce((before, part) => sql`${before} union all ${part}`, all)}`);
 }
 
 /** Counts the reports that are not closed, up to `most`, a constant. */

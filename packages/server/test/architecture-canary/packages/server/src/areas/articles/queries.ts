@@ -153,6 +153,15 @@ export const later = (bucket: number): string => sql`
   set updated_at = updated_at + interval '1 second'
   where bucket = ${bucket}`;
 
+// expect below: query-per-value
+export const countOfEach = (bucket: number, kinds: string[]): string => sql`
+  select listed.kind, (
+    select count(*) from (
+      select 1 from articles a where a.bucket = ${bucket} and a.author_kind = listed.kind limit 10
+    ) as counted
+  )
+  from unnest(${kinds}::text[]) as listed (kind)`;
+
 // expect below: case-operand
 export const turned = (bucket: number): string => sql`
   update articles
