@@ -11,8 +11,8 @@ import type { ListedRow } from './rows.ts';
  * A draft was never published.
  */
 const unseen = [
-  sql`a.status = 'draft'`,
-  sql`a.status in ('published', 'hidden') and a.published_revision_id <> a.latest_revision_id`,
+  sql`n.status = 'draft'`,
+  sql`n.status in ('published', 'hidden') and n.published_revision_id <> n.latest_revision_id`,
 ] as const;
 
 /**
@@ -26,13 +26,13 @@ export function listUnpublishedOf(
   page: ListPage,
 ): Promise<readonly ListedRow[]> {
   const newestOf = (state: Statement) => sql`(
-        select a.bucket, a.id
-        from articles a
+        select n.bucket, n.id
+        from articles n
         ${sql.where([
-          sql`a.bucket = ${owner.bucket} and a.author_id = agent.id and ${state}`,
-          whenGiven(page.before, (id) => sql`a.id < ${id}`),
+          sql`n.bucket = ${owner.bucket} and n.author_id = agent.id and ${state}`,
+          whenGiven(page.before, (id) => sql`n.id < ${id}`),
         ])}
-        order by a.id desc
+        order by n.id desc
         ${atMost(page.limit + 1)}
       )`;
   const [drafts, changed] = unseen;
@@ -56,5 +56,6 @@ export function listUnpublishedOf(
     join revisions r on r.bucket = a.bucket and r.article_id = a.id and r.id = a.latest_revision_id
     join contents c on c.bucket = r.bucket and c.hash = r.held_hash
     ${signatureJoin}
+    where a.bucket = ${owner.bucket}
     order by a.id desc`);
 }
