@@ -174,10 +174,9 @@ export async function* textCases(baseUrl: string): AsyncGenerator<Case> {
     const article = await publish(baseUrl, author, { title: 'needle', content }, 5);
     const again = () => revise(baseUrl, author, article, revisedText(text, content));
     yield { request: 'POST revision', text, goal, times: 1, send: again };
-    const surroundings = JSON.stringify({ language: 'en' });
+    const details = JSON.stringify({ language: 'en' });
     const url = `${path}/${article['id']}`;
-    const change = () =>
-      statusOf(url, { method: 'PATCH', headers: jsonOf(author), body: surroundings });
+    const change = () => statusOf(url, { method: 'PATCH', headers: jsonOf(author), body: details });
     yield { request: 'PATCH article', text, goal, times: 3, send: change };
     const reads = readsOf(baseUrl, author, article);
     const rendered = () => statusOf(reads['GET page'] ?? '');

@@ -22,7 +22,7 @@ export async function openWorld(server: TestServer): Promise<World> {
 }
 
 const text = { title: 'A title', content: 'Some *text*.', metadata: { topics: ['Samples'] } };
-const surroundings = {
+const details = {
   language: 'en',
   visibility: 'public',
   authorship_disclosure: 'human_authored',
@@ -120,10 +120,10 @@ const own: Readonly<Partial<Record<OperationName, Make>>> = {
       token,
     };
   },
-  createArticle: async () => ({ params: {}, body: { ...text, ...surroundings } }),
+  createArticle: async () => ({ params: {}, body: { ...text, ...details } }),
   updateArticle: async (world) => ({
     ...(await aDraft(world)),
-    body: { ...surroundings, featured_media_id: null },
+    body: { ...details, featured_media_id: null },
   }),
   createRevision: async ({ server, human }) => {
     const { id, revision_id } = await server.draft(human);

@@ -3,7 +3,7 @@ import { descriptions } from './command.ts';
 import type { Command, CommandName, StandaloneCommand, Writer } from './command.ts';
 import type { Services } from '#services';
 
-export interface Surroundings {
+export interface CommandEnvironment {
   /** Settings that override the environment of the process. */
   readonly settings: Readonly<Record<string, string>>;
   readonly stdout: Writer;
@@ -46,7 +46,10 @@ function help(): string {
 }
 
 /** Opens the running server's database, or starts one for the duration of the command. */
-async function openFor(name: CommandName, settings: Surroundings['settings']): Promise<Services> {
+async function openFor(
+  name: CommandName,
+  settings: CommandEnvironment['settings'],
+): Promise<Services> {
   const { readConfig } = await import('#config');
   const config = readConfig(settings);
   const { openLog, openServices, reachServices } = await import('#services');
@@ -72,7 +75,7 @@ async function openFor(name: CommandName, settings: Surroundings['settings']): P
 /** Runs the command that `args` name and returns its exit code; a failure is one sentence on `stderr`. */
 export async function runAdmin(
   [name = '', ...args]: readonly string[],
-  { settings, stdout, stderr }: Surroundings,
+  { settings, stdout, stderr }: CommandEnvironment,
 ): Promise<number> {
   if (!isCommand(name)) {
     const isAsked = ['', 'help', '--help', '-h'].includes(name);

@@ -55,7 +55,7 @@ test('refused: every other last character that stands for the same bytes', () =>
   }
 });
 
-test('refused: blanks, line ends, NUL and what is no base64, wherever they stand', () => {
+test('refused: blanks, line ends, NUL and what is not base64, wherever they stand', () => {
   const text = key.toString('base64url');
   for (const odd of [' ', '\n', '\r\n', '\t', '\0', '.', '%3D', 'é', '\u{1f989}', '\ufeff']) {
     for (const at of [0, 20, text.length])

@@ -27,7 +27,7 @@ let lastHigh = 0;
  * Returns a new id in `bucket` (0 to 4095), made at `now` (milliseconds since 1970, by default the clock).
  *
  * Ids ascend within a process, regardless of bucket and clock: in the same or an earlier millisecond the bits
- * above the low 30 grow by a random step, so that the ids next to one's own cannot be guessed (an unlisted
+ * above the low 30 grow by a random step, so that the ids next to a known one cannot be guessed (an unlisted
  * article is readable by its id). When a millisecond has no room left, ids use the next one.
  *
  * @throws RangeError: for a bucket or time that is out of range

@@ -177,7 +177,7 @@ test('links: one spelling for what is one address', () => {
   }
 });
 
-test('links: what is no address of a listed scheme is refused', () => {
+test('links: what is not an address of a listed scheme is refused', () => {
   const wrong = [
     '',
     'example.org',

@@ -74,7 +74,7 @@ export const bounds: Readonly<Record<string, Readonly<Record<string, string>>>> 
   'areas/feed/rules/topics.ts': { createHash: 'a topic: 50 characters' },
   'areas/identity/operations/list-tokens.ts': { findTokens: 'the name of a token: 80 characters' },
   'areas/media/operations/create-media.ts': { canonicalJson: 'a record: 64 KiB' },
-  'lib/surroundings-tag.ts': { canonicalJson: 'five short values: 3 KiB' },
+  'lib/details-tag.ts': { canonicalJson: 'five short values: 3 KiB' },
   'areas/log/rules/leaves.ts': { canonicalJson: 'ids, hashes and times: under 1 KiB' },
   'areas/moderation/queries/decisions.ts': { 'JSON.stringify': 'a body of 64 KiB' },
   'areas/moderation/queries/audit.ts': { 'JSON.stringify': 'a body of 64 KiB' },

@@ -42,7 +42,7 @@ function validRequests(subject: Subject): readonly Valid[] {
     content: '# Text\n\nWith *marks*, é and \u{1F600}.',
     metadata: { topics: ['one', 'two'], deep: { a: [1, 2.5, null] } },
   };
-  const surroundings = {
+  const details = {
     visibility: 'unlisted',
     authorship_disclosure: 'ai_assisted',
     canonical_url: 'https://example.org/a',
@@ -68,11 +68,11 @@ function validRequests(subject: Subject): readonly Valid[] {
         expires_at: '2999-01-01T00:00:00.000Z',
       }),
     },
-    { method: 'POST', path: '/v1/articles', members: membersOf({ ...text, ...surroundings }) },
+    { method: 'POST', path: '/v1/articles', members: membersOf({ ...text, ...details }) },
     {
       method: 'PATCH',
       path: `/v1/articles/${articleId}`,
-      members: membersOf({ ...surroundings, featured_media_id: null }),
+      members: membersOf({ ...details, featured_media_id: null }),
     },
     {
       method: 'POST',

@@ -1,4 +1,4 @@
-// Surroundings that the service cannot work in: each is refused at once, in one sentence that names the setting.
+// Environments in which the service cannot work: each is refused at once, in one sentence that names the setting.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -184,7 +184,7 @@ async function allCases(): Promise<readonly Case[]> {
 }
 
 test(
-  'surroundings that it cannot work in are refused, and nothing hangs',
+  'environments in which it cannot work are refused, and nothing hangs',
   { timeout },
   async (t) => {
     const all = await allCases();

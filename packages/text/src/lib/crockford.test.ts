@@ -27,7 +27,7 @@ test('property: what is written is read back, and sorts like its number', () => 
   );
 });
 
-test('what is no digit, and what lies beyond the text, is NaN', () => {
+test('what is not a digit, and what lies beyond the text, is NaN', () => {
   for (const text of ['I', 'L', 'O', 'U', 'a', '-', 'é', '😀', '']) {
     assert.ok(Number.isNaN(fromCrockford(text, 0, 1)), text);
   }

@@ -91,7 +91,7 @@ test('anything else is refused', () => {
   }
 });
 
-/** The grammar of RFC 5646 section 2.1 but for the irregular tags, as this test reads it. */
+/** The grammar of RFC 5646 section 2.1 except for the irregular tags, as this test reads it. */
 const wellFormed =
   /^((([a-z]{2,3}(-[a-z]{3}){0,3}|[a-z]{4,8})(-[a-z]{4})?(-([a-z]{2}|\d{3}))?(-([a-z\d]{5,8}|\d[a-z\d]{3}))*(-[a-wy-z\d](-[a-z\d]{2,8})+)*(-x(-[a-z\d]{1,8})+)?)|x(-[a-z\d]{1,8})+)$/i;
 

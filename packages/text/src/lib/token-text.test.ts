@@ -74,7 +74,7 @@ test('property: one changed, lost, added or swapped character is refused', () =>
   );
 });
 
-test('other texts are no tokens', () => {
+test('other texts are not tokens', () => {
   const { token } = mintToken({ bucket: 1, deployment: 'production' });
   for (const text of [
     '',

@@ -1,6 +1,6 @@
-// `/review/{id}`: a draft of one's agent as readers would see it, what it changes, and the decision.
+// `/review/{id}`: a draft of the person's agent as readers would see it, what it changes, and the decision.
 import { excerpt } from '#lib/excerpt';
-import { surroundingsTag } from '#lib/surroundings-tag';
+import { detailsTag } from '#lib/details-tag';
 import { problem } from '#http';
 import { assetPaths } from '../assets.ts';
 import { articleNav } from '../components/article-nav.ts';
@@ -50,7 +50,7 @@ function signatureOf({ signature, author }: Article): Content {
 
 /** Names what the owner decides about, beside the text: the form sends it back. */
 export function shownTag(article: Article): string {
-  return surroundingsTag({ ...article, disclosure: article.authorship_disclosure });
+  return detailsTag({ ...article, disclosure: article.authorship_disclosure });
 }
 
 function decision(

@@ -10,7 +10,7 @@ import { keyOf } from '#lib/id';
 import type { PastPublication } from '#outbox';
 import type { RowKey } from '#lib/id';
 import { articlePath } from '#lib/slug';
-import { surroundingsTag } from '#lib/surroundings-tag';
+import { detailsTag } from '#lib/details-tag';
 import { timestamp } from '#lib/timestamp';
 import { articleChanged } from '../outbox.ts';
 import {
@@ -159,7 +159,7 @@ function keyFaults(check: Checked | undefined, key: Key, authorId: string): read
  * @throws conflict
  */
 function requireShown(article: ArticleRow, shown: string | undefined): void {
-  if (shown === undefined || shown === surroundingsTag(article)) return;
+  if (shown === undefined || shown === detailsTag(article)) return;
   throw anyProblem('conflict', 'The article was changed. Look at it again.');
 }
 

@@ -97,9 +97,9 @@ test('200 between any two, backwards too, and of one with itself', async () => {
   assert.deepEqual([back.body.lines_removed, back.body.lines_added], [1, 0]);
   const same = await diff(id, `?from=${three}&to=${three}`);
   assert.deepEqual(same.body.hunks, []);
-  const surroundings = await diff(id, `?from=${three}&to=${four}`, human);
-  assert.deepEqual(surroundings.body.hunks, []);
-  assert.equal(surroundings.body.metadata_changed, true);
+  const details = await diff(id, `?from=${three}&to=${four}`, human);
+  assert.deepEqual(details.body.hunks, []);
+  assert.equal(details.body.metadata_changed, true);
 });
 
 test('200 of the first revision with nothing', async () => {
@@ -145,7 +145,7 @@ test('200 with truncated: two texts of 1 MB without a line in common', async () 
   ]);
 });
 
-test('400 invalid-request: what is no id', async () => {
+test('400 invalid-request: what is not an id', async () => {
   const human = await server.register();
   const { id } = await server.published(human);
   for (const query of ['?from=x', '?to=x', '?from=', `?from=${newId(1)}&from=${newId(1)}`])

@@ -8,7 +8,7 @@ import { canonicalLanguageTag } from '@colophon/text/lib/language-tag';
 import { timestamp } from '#lib/timestamp';
 import { existsReadyImage } from '#media';
 import { articleChanged, languageChanged } from '../outbox.ts';
-import { findShown, lockArticle, setSurroundings } from '../queries/index.ts';
+import { findShown, lockArticle, setDetails } from '../queries/index.ts';
 import type { ArticleRow } from '../queries/index.ts';
 import {
   changeTime,
@@ -86,7 +86,7 @@ export const updateArticle = implement(operations.updateArticle)(async (
     updated_at: timestamp(at),
     edited_at: timestamp(at),
   };
-  void setSurroundings(tx, key, {
+  void setDetails(tx, key, {
     ...changed,
     canonicalUrl: changed.canonical_url,
     featuredMediaId: body.featured_media_id,

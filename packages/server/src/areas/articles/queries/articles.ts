@@ -64,7 +64,7 @@ export interface Changes {
   readonly now: Date;
 }
 
-export function setSurroundings(tx: Tx, key: RowKey, changes: Changes): Promise<number> {
+export function setDetails(tx: Tx, key: RowKey, changes: Changes): Promise<number> {
   return tx.run(sql`
     update articles
     set visibility = ${changes.visibility}, disclosure = ${changes.disclosure},
@@ -117,7 +117,7 @@ export function setPublished(tx: Tx, key: RowKey, publication: Publication): Pro
       and status in ('draft', 'published', 'hidden')`);
 }
 
-/** Records a publication that the ids of revisions and their first dates do not tell. */
+/** Records a publication that the ids of revisions and their first dates do not show. */
 export function insertRepublication(
   tx: Tx,
   key: RowKey,
@@ -128,7 +128,7 @@ export function insertRepublication(
     values (${key.bucket}, ${key.id}, ${now.toISOString()}, ${revisionId})`);
 }
 
-/** Leaves the tombstone: id, edges, hashes and text stay; readers get 410. */
+/** Removes the article for readers, who get 410; its id, edges, hashes and text stay. */
 export function setRemoved(tx: Tx, key: RowKey, now: Date): Promise<number> {
   return tx.run(sql`
     update articles

@@ -4,8 +4,8 @@ import type { Db, Statement } from '#database';
 import type { RowKey } from '#lib/id';
 
 /**
- * Returns the subquery of the revision that was published last at a time. Ids ascend with time: a row of the history
- * of republications tells only where that is not the newest revision that was published by then.
+ * Returns the subquery of the revision that was published last at a time. Ids ascend with time: the history of
+ * republications has a row only where that is not the newest revision that was published by then.
  */
 function shownAt({ bucket, id }: RowKey, time: Statement): Statement {
   return sql`

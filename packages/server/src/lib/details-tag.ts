@@ -1,7 +1,7 @@
-// What readers get beside the text of an article, as one short value.
+// The details of an article, as one short value: what readers get of it besides its text.
 import { canonicalJson, sha256Hex } from './canonical-json.ts';
 
-interface Surroundings {
+interface Details {
   readonly visibility: string;
   readonly language: string;
   readonly disclosure: string;
@@ -10,7 +10,7 @@ interface Surroundings {
 }
 
 /** Returns 32 hex digits, which change with each of the members. An approval names what it was shown by it. */
-export function surroundingsTag(of: Surroundings): string {
+export function detailsTag(of: Details): string {
   const { visibility, language, disclosure, canonical_url, featured_media_id } = of;
   const members = [visibility, language, disclosure, canonical_url, featured_media_id];
   return sha256Hex(canonicalJson(members)).slice(0, 32);
