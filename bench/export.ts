@@ -15,7 +15,7 @@ const MiB = 1024 * 1024;
 const goalPerSecond = 500;
 const crawled = 500;
 
-/** Reads articles with their revisions and proofs one by one, as one who has no export must. */
+/** Reads articles with their revisions and proofs one by one, as a client without exports must. */
 async function crawl(url: string, { token, id }: Author): Promise<number> {
   const read = async (path: string) => {
     const response = await fetch(url + path, { headers: { authorization: `Bearer ${token}` } });

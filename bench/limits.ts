@@ -14,9 +14,9 @@ const budget = 0.05;
 const read = { method: 'GET' } as const;
 const log = { info: () => undefined, warn: () => undefined };
 const owners = Array.from({ length: 10_000 }, (_, n) => `01M7Z3KJBG7YHCVKQDVW${1_000_000 + n}`);
-const told: object[] = [];
-const tell = (fields: object) => {
-  told[0] = fields;
+const logged: object[] = [];
+const logFields = (fields: object) => {
+  logged[0] = fields;
 };
 
 interface Case {
@@ -55,7 +55,7 @@ async function cost(rates: RateLimits, { address, headers, owner }: Case): Promi
   const began = process.cpuUsage();
   for (let n = 0; n < requests; n += 1) {
     const message = { socket: { remoteAddress: address(n) }, headers: headers(n) };
-    const limiter = rates.limiterOf(read, message, owner === undefined, tell);
+    const limiter = rates.limiterOf(read, message, owner === undefined, logFields);
     await limiter.limitAddress();
     if (owner !== undefined) await limiter.limitOwner(owner(n));
   }

@@ -53,7 +53,7 @@ async function comment(token: string, articleId: string, text: string): Promise<
       insertComment(tx, written, { articleId, parentId: null }),
       insertOwn(tx, author, id),
     ]);
-    if (target === undefined) throw new Error('The article is not there.');
+    if (target === undefined) throw new Error('The article does not exist.');
     const action = 'comments.create';
     void tx.run(chargeQuota(author, { action, amount: 1, limit: 1e12, now }));
     insertDelta(tx, { bucket, id: articleId }, { comments: 1 }, now);
@@ -64,7 +64,7 @@ async function comment(token: string, articleId: string, text: string): Promise<
       stance: null,
       excerpt: text.slice(0, 280),
     };
-    const notice = {
+    const event = {
       recipientId: target.article_author_id,
       type: 'comment.created' as const,
       actorId: author.id,
@@ -72,7 +72,7 @@ async function comment(token: string, articleId: string, text: string): Promise<
       subjectId: id,
       payload,
     };
-    appendEvent(tx, [notice], now);
+    appendEvent(tx, [event], now);
     storeAnswer(tx, author, key, { ...answer, now });
   });
 }

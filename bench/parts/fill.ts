@@ -103,8 +103,8 @@ async function withoutIndexes(client: pg.Client, work: () => Promise<void>): Pro
   for (const { definition } of rows) await client.query(definition);
 }
 
-/** Prints progress. */
-function tell(text: string): void {
+/** Does nothing unless the standard error is a terminal. */
+function printProgress(text: string): void {
   if (process.stderr.isTTY) process.stderr.write(text);
 }
 
@@ -164,12 +164,12 @@ export async function fill(
       if (n % 11 !== 0 && n % every === 0) sample.push(id);
     }
     await client.query(insertBatch, Object.values(columns));
-    tell(`\r${Math.min(from + batch, articles)} of ${articles} articles `);
+    printProgress(`\r${Math.min(from + batch, articles)} of ${articles} articles `);
   };
   await withoutIndexes(client, async () => {
     for (let from = 0; from < articles; from += batch) await makeBatch(from);
   });
-  tell('\n');
+  printProgress('\n');
   await client.query('vacuum analyze');
   await checkHashes(client);
   return {

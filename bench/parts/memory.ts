@@ -7,5 +7,5 @@ export async function memoryMiB(pid: number, field: 'VmRSS' | 'VmHWM'): Promise<
   return Math.round(Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024);
 }
 
-/** Starts a new maximum of the resident memory. */
+/** Resets the maximum of the resident memory to its present size. */
 export const resetPeak = (pid: number) => writeFile(`/proc/${pid}/clear_refs`, '5');

@@ -14,7 +14,7 @@ export interface Work {
   readonly stored?: () => Promise<number>;
   /** Waits until what follows the operation is done, where the server answers before. */
   readonly settled?: () => Promise<void>;
-  /** What follows is no part of the operation: its time is not counted, but its processor time is. */
+  /** What follows is not part of the operation: its time is not counted, but its processor time is. */
   readonly followed?: boolean;
 }
 

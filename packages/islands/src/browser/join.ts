@@ -40,7 +40,7 @@ username.addEventListener('input', () => {
   timer = setTimeout(() => void checkName(), typingMs);
 });
 
-/** The page is about the codes now: who is here has joined, and has nothing to sign in to. */
+/** The page is about the codes now: the person has joined, and does not need to sign in. */
 function showJoined(name: string): void {
   form.hidden = true;
   element('.intro h1').textContent = `You have joined as @${name}`;

@@ -12,7 +12,7 @@ const form = element<HTMLFormElement>('#link');
 const { signedIn } = form.dataset;
 let username: string | undefined;
 
-/** Names the account of the link, and what becomes of the one that is signed in. */
+/** Names the account of the link, and what happens to the one that is signed in. */
 async function nameAccount(): Promise<void> {
   ({ username } = await send<{ readonly username: string }>('POST', '/-/link/account', { secret }));
   const isSame = signedIn === username;

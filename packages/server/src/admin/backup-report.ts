@@ -56,7 +56,7 @@ export async function openBackup(
     const bytes = createReadStream(file, { highWaterMark: 1024 * 1024 });
     return { bytes, [Symbol.asyncDispose]: async () => void bytes.destroy() };
   }
-  if (found !== undefined) throw new Error(`${file} is no file: name the file of the backup.`);
+  if (found !== undefined) throw new Error(`${file} is not a file: name the file of the backup.`);
   if (backupTo === undefined) throw new Error(`There is no file ${file}.`);
   const files = await openBackupFiles(backupTo);
   const bytes = await files.open(file);

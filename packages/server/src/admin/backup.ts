@@ -26,7 +26,7 @@ async function requireFree(file: string | undefined): Promise<void> {
   if (found?.isFile() === true) throw new Error(`${file} exists: name another file, or delete it.`);
   if (found !== undefined)
     throw new Error(
-      `${file} is no file: name a file that does not exist yet, such as colophon.tar.`,
+      `${file} is not a file: name a file that does not exist yet, such as colophon.tar.`,
     );
 }
 

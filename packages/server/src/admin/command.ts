@@ -107,7 +107,7 @@ export const descriptions: Readonly<Record<CommandName, Description>> = {
 };
 
 /**
- * Refuses arguments that the command would ignore: who names two backups believes that both are checked.
+ * Refuses arguments that the command would ignore: an operator who names two backups expects that both are checked.
  * @throws Error in a sentence for the operator
  */
 export function requireAtMost(count: number, args: readonly string[], name: CommandName): void {

@@ -15,11 +15,11 @@ const { usage } = descriptions['legal-removal'];
 interface Act {
   readonly action: 'legal-removal' | 'legal-restore';
   readonly details: Readonly<Record<string, unknown>>;
-  readonly told: string;
+  readonly message: string;
   /** What is recorded in the ledger after the commit. */
   readonly row: Operated['action'];
   /** Notifies the author; called after everything else is written. */
-  readonly tell: () => void;
+  readonly notify: () => void;
 }
 
 async function remove(tx: Tx, id: string, reasonCode: ReasonCode, now: Date): Promise<Act> {
@@ -27,7 +27,7 @@ async function remove(tx: Tx, id: string, reasonCode: ReasonCode, now: Date): Pr
     action: row,
     before,
     after,
-    tell,
+    notify,
   } = await actAsOperator(tx, {
     ...operatorAction(id, now),
     action: 'remove',
@@ -45,9 +45,9 @@ async function remove(tx: Tx, id: string, reasonCode: ReasonCode, now: Date): Pr
       reason_code: reasonCode,
       before: { status, removed_at, reason_code, deindexed: isDeindexed },
     },
-    told: `${id}: was ${status}, now returns 451 (${reasonCode}).`,
+    message: `${id}: was ${status}, now returns 451 (${reasonCode}).`,
     row,
-    tell,
+    notify,
   };
 }
 
@@ -58,16 +58,16 @@ async function restore(tx: Tx, id: string, now: Date): Promise<Act> {
     reasonCode: 'other' as const,
   };
   const done = await actAsOperator(tx, requested, liftLegalRemoval);
-  const { before, after, tell } = done;
+  const { before, after, notify } = done;
   if (before === undefined) throw new Error(`No article has the id ${id}.`);
   if (!before.removed_legally || after === undefined)
     throw new Error('The article is not removed for legal reasons: there is nothing to restore.');
   return {
     action: 'legal-restore',
     details: { status: after.status, deindexed: after.deindexed },
-    told: `${id}: no longer removed for legal reasons, now ${after.status}${after.deindexed ? ', de-indexed' : ''}.`,
+    message: `${id}: no longer removed for legal reasons, now ${after.status}${after.deindexed ? ', de-indexed' : ''}.`,
     row: done.action,
-    tell,
+    notify,
   };
 }
 
@@ -102,14 +102,14 @@ async function carryOut(
       details: act.details,
       created_at: timestamp(at),
     });
-    act.tell();
+    act.notify();
     return act;
   });
   await ledger.append(done.row === undefined ? [] : legalActsOf(done.row)).catch((cause: Error) => {
     const later = 'the server records it in the ledger when the media store answers again';
-    throw new Error(`${done.told} The media store does not answer: ${later}.`, { cause });
+    throw new Error(`${done.message} The media store does not answer: ${later}.`, { cause });
   });
-  return done.told;
+  return done.message;
 }
 
 export const legalRemoval: Command = async ({ services, args, stdout }) => {
@@ -119,7 +119,7 @@ export const legalRemoval: Command = async ({ services, args, stdout }) => {
     throw new Error(`Name the article and the reason: ${usage}`);
   if (input !== '--restore' && !isReasonCode(input))
     throw new Error(`${input} is not a reason code: use one of ${reasonCodes.join(', ')}.`);
-  const told = await carryOut(services, id, input);
-  stdout.write(`${told}\n`);
+  const message = await carryOut(services, id, input);
+  stdout.write(`${message}\n`);
   return 0;
 };

@@ -37,7 +37,7 @@ function obstacle({ username, action }: Suspension, before: Operated['before']):
 export async function setSuspension(tx: Tx, input: Suspension): Promise<void> {
   const { principalId, action, reasonCode, now } = input;
   const at = timestamp(now);
-  const { before, after, tell } = await actAsOperator(tx, {
+  const { before, after, notify } = await actAsOperator(tx, {
     targetType: 'principal',
     targetId: principalId,
     action,
@@ -57,7 +57,7 @@ export async function setSuspension(tx: Tx, input: Suspension): Promise<void> {
     details: { reason_code: reasonCode },
     created_at: at,
   });
-  tell();
+  notify();
 }
 
 function isReasonCode(text: string): text is ReasonCode {
@@ -75,7 +75,7 @@ function readArguments(args: readonly string[]) {
   if (username === undefined || username.startsWith('-') || tooMany)
     throw new Error(`Name one account: ${usage}`);
   if (!isReasonCode(reasonCode))
-    throw new Error(`${reasonCode} is no reason code. There are ${reasonCodes.join(', ')}.`);
+    throw new Error(`${reasonCode} is not a reason code. There are ${reasonCodes.join(', ')}.`);
   return { username, reasonCode, action: lift ? ('restore' as const) : ('suspend' as const) };
 }
 

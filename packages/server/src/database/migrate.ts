@@ -119,8 +119,9 @@ export const migrationLock = sql<{ taken: boolean }>`
  * a `create index concurrently` of the process that has the lock waits for every older snapshot.
  */
 async function takeLock(client: pg.Client, log: MigrationLog): Promise<void> {
-  for (let told = false; (await ask(client, migrationLock))[0]?.taken !== true; told = true) {
-    if (!told) log.info({}, 'Another server is migrating the database; this server waits for it.');
+  for (let logged = false; (await ask(client, migrationLock))[0]?.taken !== true; logged = true) {
+    if (!logged)
+      log.info({}, 'Another server is migrating the database; this server waits for it.');
     await wait(retryMs);
   }
 }

@@ -47,7 +47,7 @@ function listCounts(db: Db, ids: readonly string[]): Promise<readonly Count[]> {
  */
 function openHints(
   options: EventNotifierOptions,
-  told: (ids: readonly string[] | 'anybody') => void,
+  onHint: (ids: readonly string[] | 'anybody') => void,
 ) {
   const self = randomUUID();
   const names = new Set<string>();
@@ -57,7 +57,7 @@ function openHints(
     opened: async (ask) => void (await ask(sql`listen colophon_events`)),
     notified: (payload) => {
       const [sender, ...ids] = (payload ?? '').split(' ');
-      if (sender !== self) told(ids.length === 0 ? 'anybody' : ids);
+      if (sender !== self) onHint(ids.length === 0 ? 'anybody' : ids);
     },
   });
 

@@ -70,7 +70,7 @@ export function bearerCredentials(authenticate: Authenticate): Credentials {
 /** Whether a request has a credential. @throws unauthenticated: it is not valid */
 export type IsIdentified = (headers: IncomingHttpHeaders, address: string) => Promise<boolean>;
 
-/** Returns the check of credentials for what everybody is told alike, and so is no operation. */
+/** Returns the check of credentials for what everybody gets alike, and what is therefore not an operation. */
 export function identifier({ arePresent, find, unknown }: Credentials): IsIdentified {
   return async (headers, address) => {
     if (!arePresent(headers)) return false;

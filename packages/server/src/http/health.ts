@@ -73,8 +73,8 @@ export function addHealth(
     const { role } = request.query as { readonly role?: unknown };
     const outcomes = await recent();
     const checks = Object.fromEntries(outcomes.map(({ name, state }) => [name, state]));
-    const told = outcomes.filter(({ figures }) => figures !== undefined);
-    const figures = Object.fromEntries(told.map(({ name, figures: own }) => [name, own]));
+    const withFigures = outcomes.filter(({ figures }) => figures !== undefined);
+    const figures = Object.fromEntries(withFigures.map(({ name, figures: own }) => [name, own]));
     const failed = outcomes.filter(
       ({ state }) => state === 'failing' || (state === 'behind' && role === 'worker'),
     );

@@ -29,7 +29,7 @@ export interface Invocation<O> {
   readonly idempotencyKey?: string;
   /** Id of the revision that the caller believes to be the newest. */
   readonly ifMatch?: string;
-  /** What an approval page showed beside the text, by `surroundingsTag`. */
+  /** What an approval page showed beside the text, by `detailsTag`. */
   readonly shown?: string;
   /** Whose request it is part of: costly work on long texts is shared fairly between clients, and charged. */
   readonly client?: Client | undefined;

@@ -1,4 +1,4 @@
-// GET /log/…: the checkpoint and the tiles, how long they are kept, and what is no file of the log.
+// GET /log/…: the checkpoint and the tiles, how long they are kept, and what is not a file of the log.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { unpackEntries } from '@colophon/tlog';
@@ -42,7 +42,7 @@ for (const path of ['tile/0/000.p/3', 'tile/entries/000.p/3']) {
   });
 }
 
-test('404 not-found: what is no path of a tile, and tiles that the tree has not', async () => {
+test('404 not-found: what is not a path of a tile, and tiles that the tree does not have', async () => {
   for (const path of [
     'tile/0/001',
     'tile/0/000.p/4',

@@ -101,7 +101,7 @@ export function formReader(entrance: Entrance, givingUp: AbortSignal): ReadForm 
   const bodies = openIncoming();
   return async (request, reply, { operation, bytesMax, refusal: before }) => {
     const { raw } = request;
-    // A form comes from its own page, whatever it does: one that only reads is no link.
+    // A form comes from its own page, whatever it does: one that only reads is not a link.
     credentials.checkOrigin({ method: 'POST' }, raw.headers);
     requireFormType(request);
     const anonymous = !credentials.arePresent(raw.headers);

@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
-const sound = /^[A-Za-z0-9._~-]{8,64}$/;
+const valid = /^[A-Za-z0-9._~-]{8,64}$/;
 
 export function requestIdOf(message: Pick<IncomingMessage, 'headers'>): string {
   const sent = message.headers['x-request-id'];
-  return typeof sent === 'string' && sound.test(sent) ? sent : randomUUID();
+  return typeof sent === 'string' && valid.test(sent) ? sent : randomUUID();
 }

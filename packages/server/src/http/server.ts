@@ -150,10 +150,10 @@ function problemOf(
   { log, refusals }: { readonly log: Log; readonly refusals: RefusalLog },
 ): Problem {
   // Authentication queries the database before any operation does.
-  const told = isProblem(error) ? error : unavailable(error);
-  if (told !== undefined) {
-    if (told.problem === 'unavailable') refusals.add(request.id, told.cause);
-    return told;
+  const known = isProblem(error) ? error : unavailable(error);
+  if (known !== undefined) {
+    if (known.problem === 'unavailable') refusals.add(request.id, known.cause);
+    return known;
   }
   const { code = '', statusCode = 500 } = error as { code?: string; statusCode?: number };
   if (code.startsWith('FST_') && statusCode < 500) {

@@ -136,11 +136,11 @@ export function startOutbox(options: OutboxOptions): Outbox {
       const ended = runner.id;
       runner.id = id;
       // If there is no connection now, `opened` records the liveness of the runner of that moment.
-      const told = link.alone(async (ask) => {
+      const recorded = link.alone(async (ask) => {
         if (id !== undefined) await recordLiveness(ask, id);
         else if (ended !== undefined) await clearLiveness(ask, ended);
       });
-      told.catch(() => undefined);
+      recorded.catch(() => undefined);
     },
   });
 

@@ -7,7 +7,7 @@ async function share(button: HTMLElement, url: string): Promise<void> {
     await copy(url, button);
     return;
   }
-  // Closing the system's dialog is no fault.
+  // Closing the system's dialog is not a fault.
   await navigator.share({ title: document.title, url }).catch(() => undefined);
 }
 

@@ -114,7 +114,7 @@ interface Outcome {
   readonly verdict: ProofVerdict;
   readonly inLog: ProofVerdict;
   readonly byBrowser: boolean | undefined;
-  /** Undefined for what is no proof. */
+  /** Undefined for what is not a proof. */
   readonly proof: Proof | undefined;
 }
 

@@ -18,7 +18,7 @@ export function openLastingStore(changed: (isKept: boolean) => void): LastingSto
   /** By this record, what is typed is found: a store that was emptied needs it again. */
   let last: Sent | undefined;
 
-  const tell = (isNowKept: boolean) => {
+  const report = (isNowKept: boolean) => {
     if (isNowKept === isKept) return;
     isKept = isNowKept;
     changed(isKept);
@@ -41,10 +41,10 @@ export function openLastingStore(changed: (isKept: boolean) => void): LastingSto
     const first = open;
     try {
       const result = await first.then(work).catch(() => after(first).then(work));
-      tell(true);
+      report(true);
       return result;
     } catch {
-      tell(false);
+      report(false);
       return otherwise;
     }
   }

@@ -1,4 +1,4 @@
-// Notes in the text where a picture will be: how far its upload is, or why there is none. They are no part of it.
+// Notes in the text where a picture will be: how far its upload is, or why there is none. They are not part of it.
 import { StateEffect, StateField } from '@codemirror/state';
 import type { EditorState } from '@codemirror/state';
 import { Decoration, EditorView, WidgetType } from '@codemirror/view';

@@ -63,7 +63,7 @@ async function catchUp(saving: Saving, sent: Pending): Promise<void> {
     saving.status.show({ kind: 'conflict' });
     const { aside, next } = await saving.reconcile(base, saving.read, () => theirs);
     saving.write(next);
-    // An empty text is no revision.
+    // An empty text is not a revision.
     if (aside !== null && aside.content !== '') saving.asides = [...saving.asides, aside];
     await keepTyped(saving);
   }

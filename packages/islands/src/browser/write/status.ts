@@ -1,4 +1,4 @@
-// The status line: what became of the text, in words.
+// The status line: whether the text is saved, in words.
 import { element } from '../exchange.ts';
 import { clockOf } from '../time-words.ts';
 

@@ -22,8 +22,8 @@ export function credentialEvents(
   caller: Pick<Caller, 'id' | 'ownerId'>,
   principalId: string,
 ): readonly NewEvent[] {
-  const told = new Set([principalId, caller.ownerId ?? caller.id]);
-  return [...told].map((recipientId) => ({
+  const recipients = new Set([principalId, caller.ownerId ?? caller.id]);
+  return [...recipients].map((recipientId) => ({
     ...credential,
     recipientId,
     actorId: caller.id,

@@ -99,7 +99,7 @@ export function logSubscribers(wake: () => void): readonly Subscriber[] {
 const noneStale = async () => [];
 
 /**
- * Logs what happened before the log was started. It is no derived row: a second walk adds nothing, and nothing is
+ * Logs what happened before the log was started. It is not a derived row: a second walk adds nothing, and nothing is
  * ever taken out.
  */
 export const rebuildingLog: readonly Rebuilding[] = [

@@ -12,6 +12,6 @@ export function sitemapTag(
     readonly changed_at: string;
   }[],
 ): string {
-  const told = files.map(({ number, entries, changed_at }) => [number, entries, changed_at]);
-  return hash('sha1', JSON.stringify([baseUrl, told]), 'base64url').slice(0, 12);
+  const listed = files.map(({ number, entries, changed_at }) => [number, entries, changed_at]);
+  return hash('sha1', JSON.stringify([baseUrl, listed]), 'base64url').slice(0, 12);
 }

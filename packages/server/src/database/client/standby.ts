@@ -110,7 +110,7 @@ function leaveOut(standby: Standby, watch: Watch, error: Error): void {
 
 /**
  * Leaves the standby out after a failed read if it is lost, hangs, or stays behind. A statement that the
- * standby cancelled, because it was in the way of the replay, is no reason.
+ * standby cancelled, because it was in the way of the replay, does not count.
  */
 export function noteFailure(standby: Standby, watch: Watch, error: Error): 'behind' | 'failed' {
   if (error === isBehind) {

@@ -22,7 +22,7 @@ test('a full line refuses, and takes the next when one has left', () => {
   assert.throws(() => line.requireRoom(), isOverload);
 });
 
-test('a line whose first is old refuses, but a single slow one is no overload', () => {
+test('a line whose first is old refuses, but a single slow one is not an overload', () => {
   const line = openLine({ ...limits, longestMs: -1 });
   const leave = line.enter();
   line.enter();

@@ -5,7 +5,7 @@ export interface LineOptions {
   readonly what: string;
   /** With this many, no more are taken. */
   readonly longest: number;
-  /** Up to this many are always taken: a single slow one is no overload. */
+  /** Up to this many are always taken: a single slow one is not an overload. */
   readonly shortest: number;
   /** No more are taken while one would wait for longer, in ms. */
   readonly longestMs: number;

@@ -285,7 +285,7 @@ test('a folder of another major version, and one with something else in it, are 
   );
 });
 
-test('what a cut-off first start left behind is removed, and a failed start says why and frees the folder', async () => {
+test('what an interrupted first start left behind is removed, and a failed start says why and releases the folder', async () => {
   const dataDir = await copyTemplate('unfinished');
   await mkdir(join(dataDir, 'postgres.new-abc', 'base'), { recursive: true });
   const wrong = startEmbedded({ dataDir, log, settings: { shared_buffers: 'plenty' } });

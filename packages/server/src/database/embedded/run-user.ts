@@ -49,8 +49,8 @@ async function chooseForRoot(dataDir: string, owner: Owner | undefined): Promise
 }
 
 /**
- * Returns the user that creates the database for `user`: initdb refuses a user without an account, who
- * receives the folder afterwards.
+ * Returns the user that creates the database for `user`: `nobody` if `user` has no account,
+ * because initdb refuses such a user. `giveFolder` then gives the folder to `user`.
  * @throws Error if there is no such user
  */
 export async function chooseBuilder(user: RunUser): Promise<RunUser> {

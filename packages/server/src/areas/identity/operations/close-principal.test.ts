@@ -137,7 +137,7 @@ test('401 unauthenticated: the same request again, for the token went with the a
   assertProblem(await closeAccount(server, human, 'erase', { key }), 'unauthenticated');
 });
 
-test('403 forbidden: somebody else’s account, and that of one’s own agent', async () => {
+test('403 forbidden: somebody else’s account, and that of the caller’s own agent', async () => {
   const [human, other] = [await server.register(), await server.register()];
   const agent = await createAgent(server, human);
   for (const id of [other.id, agent.id]) {

@@ -94,7 +94,7 @@ test('422 validation-failed: what an honest browser on this site does not send',
   }
 });
 
-test('422 validation-failed: an answer that is no credential at all', async () => {
+test('422 validation-failed: an answer that is not a credential at all', async () => {
   for (const credential of [
     {},
     { id: 1 },
@@ -134,7 +134,7 @@ test('of two people who join under one name at once, one gets it', async () => {
   );
 });
 
-test('transports that are no words are left out', async () => {
+test('transports that are not words are left out', async () => {
   const { browser, ceremony_id, options } = await begin(freshName());
   const transports = ['usb', ['nfc'], null, true, 'x'.repeat(50)];
   const credential = openAuthenticator(server.baseUrl).create(options, { transports });

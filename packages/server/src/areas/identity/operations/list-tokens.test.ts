@@ -77,7 +77,7 @@ test('200 of an owned agent, with agents:read', async () => {
   assert.deepEqual(idsOf((await list(agent.token)).body), idsOf(body));
 });
 
-test('200 for the suspended: reads go on', async () => {
+test('200 for a suspended account, which can still read', async () => {
   const human = await server.register();
   await setPrincipalStatus(server, human.id, 'suspended');
   assert.equal((await list(human.token)).status, 200);
@@ -148,7 +148,7 @@ test('403 insufficient-scope: an agent’s tokens need agents:read', async () =>
   assertMissingScope(await list(narrow, `?principal_id=${agent.id}`), 'agents:read');
 });
 
-test('403 forbidden: of another person, another’s agent, and one’s owner', async () => {
+test('403 forbidden: of another person, another’s agent, and the caller’s owner', async () => {
   const [human, other] = [await server.register(), await server.register()];
   const agent = await storeAgent(server, other);
   assertProblem(await list(human.token, `?principal_id=${other.id}`), 'forbidden');

@@ -67,7 +67,7 @@ test('200 whatever the case of Bearer', async () => {
     assert.equal((await readWith(`${scheme} ${token}`)).status, 200);
 });
 
-test('401 unauthenticated: a token in the query is no credential, and beside a header 400 invalid-request', async () => {
+test('401 unauthenticated: a token in the query is not a credential, and beside a header 400 invalid-request', async () => {
   const { token } = await server.register();
   assertProblem(await server.ask('GET', `/v1/me?access_token=${token}`), 'unauthenticated');
   assertProblem(
@@ -106,7 +106,7 @@ test('401 unauthenticated with an invalid token names invalid_token', async () =
   }
 });
 
-test('401 unauthenticated: a cookie is no credential', async () => {
+test('401 unauthenticated: a cookie is not a credential', async () => {
   const { token } = await server.register();
   assertProblem(
     await server.ask('GET', '/v1/me', {

@@ -157,7 +157,7 @@ test('200 in a new window: what was used before does not count', async () => {
   assert.equal(await remainderOf(human, 'tokens.create'), allowed);
 });
 
-test('200 with a token without any scope, for oneself', async () => {
+test('200 with a token without any scope, for the caller', async () => {
   const human = await server.register();
   const bare = await storeToken(server, human.id, []);
   assert.equal((await quotaOf(human.id, bare)).status, 200);
@@ -176,7 +176,7 @@ test('200 with LIMITS=off: the default numbers, nothing used', async () => {
   }
 });
 
-test('403 insufficient-scope for an agent of one’s own without agents:read', async () => {
+test('403 insufficient-scope for the caller’s own agent without agents:read', async () => {
   const human = await server.register();
   const agent = await storeAgent(server, human);
   const narrow = await storeToken(server, human.id, ['agents:manage']);

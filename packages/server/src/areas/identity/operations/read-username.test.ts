@@ -30,7 +30,7 @@ test('404 not-found: a name that only looks like another’s', async () => {
     assertProblem(await read(name), 'not-found');
 });
 
-test('404 not-found: a free name, a reserved one, and what is no name', async () => {
+test('404 not-found: a free name, a reserved one, and what is not a name', async () => {
   for (const name of ['nobody-at-all', 'admin', 'a b', 'é', '..', 'x', ' '])
     assertProblem(await read(name), 'not-found');
 });

@@ -63,7 +63,7 @@ test('200: a token that the agent is issuing meanwhile ends too, or is refused',
   assert.equal(await statusOf(agent.token), 401);
 });
 
-test('404 not-found: somebody else’s agent, oneself, an unknown id; nothing ends', async () => {
+test('404 not-found: somebody else’s agent, the caller, an unknown id; nothing ends', async () => {
   const { browser, id } = await owner();
   const other = await owner();
   for (const wrong of [other.agent.id, id, newId(bucketOf(id))])

@@ -50,7 +50,7 @@ test('204 for a token that it issued, without profile:write', async () => {
   assert.equal((await revoke(issuer, await idOf(child))).status, 204);
 });
 
-test('204 for any token of one’s own with profile:write', async () => {
+test('204 for any of the caller’s own tokens with profile:write', async () => {
   const human = await server.register();
   const narrow = await server.tokenWith(human, ['profile:write']);
   assert.equal((await revoke(narrow, await idOf(human.token))).status, 204);
@@ -87,7 +87,7 @@ test('401 unauthenticated: without a token', async () => {
   assertProblem(await server.ask('DELETE', `/v1/tokens/${newId(1)}`), 'unauthenticated');
 });
 
-test('403 insufficient-scope: another token of one’s own needs profile:write, an agent’s agents:manage', async () => {
+test('403 insufficient-scope: another token of the caller’s own needs profile:write, an agent’s agents:manage', async () => {
   const human = await server.register();
   const agent = await storeAgent(server, human);
   const narrow = await server.tokenWith(human, ['articles:read']);
@@ -105,7 +105,7 @@ test('403 forbidden: a suspended person', async () => {
 
 const strangers: readonly [string, (human: Human) => Promise<Human>][] = [
   ['another person', () => server.register()],
-  ['one’s own agent', (human) => storeAgent(server, human)],
+  ['the caller’s own agent', (human) => storeAgent(server, human)],
   ['another’s agent', async () => storeAgent(server, await server.register())],
 ];
 for (const [who, made] of strangers) {

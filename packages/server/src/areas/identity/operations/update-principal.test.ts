@@ -91,7 +91,7 @@ test('403 insufficient-scope: without profile:write', async () => {
   assertMissingScope(await patch({ ...human, token }, human.id, {}), 'profile:write');
 });
 
-test('403 forbidden: somebody else’s profile, another’s agent, one’s own owner, a sibling', async () => {
+test('403 forbidden: somebody else’s profile, another’s agent, the caller’s own owner, a sibling', async () => {
   const [owner, stranger] = [await server.register(), await server.register()];
   const agent = await createAgent(server, owner);
   const sibling = await createAgent(server, owner);

@@ -121,7 +121,7 @@ export function deleteSessions(tx: Tx, { bucket, id }: RowKey): Promise<number> 
     where bucket = ${bucket} and principal_id = ${id}`);
 }
 
-/** Deletes by what an account could sign in before it had a passkey, but for the session of the request. */
+/** Deletes by what an account could sign in before it had a passkey, except for the session of the request. */
 export function deleteOtherSignIns(
   tx: Tx,
   { bucket, id }: RowKey,

@@ -50,7 +50,7 @@ export function mintRecoveryCodes(): RecoveryCodes {
   return { codes, hashes: codes.map((code) => hashOfCode(code.replaceAll('-', ''))) };
 }
 
-/** Returns the hash of a code as it was typed, in any case and grouping; undefined for what is no code. */
+/** Returns the hash of a code as it was typed, in any case and grouping; undefined for what is not a code. */
 export function readRecoveryCode(typed: string): Buffer | undefined {
   const digits = typed
     .toUpperCase()

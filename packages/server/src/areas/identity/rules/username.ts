@@ -48,7 +48,7 @@ export function canonicalUsername(
  * Idempotent.
  *
  * Of the table of UTS #39 only the ASCII rows are needed, because a canonical username is ASCII (step NFD
- * changes nothing there): 0/o, 1/l, i/l (by way of I) and m/rn. The service adds w/vv and -/_. Pairs are
+ * changes nothing there): 0/o, 1/l, i/l (through I) and m/rn. The service adds w/vv and -/_. Pairs are
  * expanded rather than contracted, because otherwise `vvv` would have two skeletons.
  */
 export function usernameSkeleton(username: string): string {

@@ -111,7 +111,7 @@ export function keyLeaves(key: KeyCause, now: Date): readonly NewLeaf[] {
   const public_key_sha256 = sha256Hex(Buffer.from(public_key, 'base64url'));
   const leaves = [leaf('registered', created_at, 'registered', { public_key_sha256 })];
   if (revoked_at !== null) leaves.push(leaf('revoked', revoked_at, 'revoked'));
-  // The date of a compromise may be moved back, which is a cause of its own. It says nothing of when it was told.
+  // The date of a compromise may be moved back, which is a cause of its own. It does not say when it was reported.
   if (compromised_at !== null)
     leaves.push(
       leaf('compromised', timestamp(now), `compromised/${compromised_at}`, { compromised_at }),

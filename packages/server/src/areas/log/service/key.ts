@@ -22,7 +22,7 @@ import { activeKeys } from '../rules/signing-keys.ts';
 /** A key of the log with its private half. */
 export interface LogKeyPair {
   readonly key: VerifierKey;
-  /** `name+id+key`, as clients are told. */
+  /** `name+id+key`, as clients get it. */
   readonly verifierKey: string;
   readonly sign: (text: string) => NoteSignature;
 }
@@ -42,7 +42,7 @@ function pairOf(origin: string, privateKey: KeyObject): LogKeyPair {
   };
 }
 
-/** @throws Error in a sentence for the operator: the file is no Ed25519 key */
+/** @throws Error in a sentence for the operator: the file is not an Ed25519 key */
 export function parseKey(pem: Buffer, file: string): KeyObject {
   try {
     const key = createPrivateKey(pem);

@@ -1,4 +1,4 @@
-// Replaces the key of the log. For a while both keys sign, so that who knows one of them learns of the other.
+// Replaces the key of the log. For a while both keys sign, so that clients that know one of them learn the other.
 import { readFile, rename, rm } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Config } from '#config';

@@ -112,11 +112,11 @@ async function verifyCheckpoint({ db, files, faults }: Verification, head: Head)
   if (!isOf(checkpoint, head)) faults.push('The published checkpoint is not that of the database.');
 }
 
-/** Reads the whole published log. `told` is called with the number of leaves done. */
+/** Reads the whole published log. `onProgress` gets the number of leaves that are verified. */
 export async function verifyLog(
   db: Db,
   files: LogFiles,
-  told: (leaves: number) => void = () => undefined,
+  onProgress: (leaves: number) => void = () => undefined,
 ): Promise<Verified> {
   const head = await findHead(db);
   if (head === undefined) return { size: 0, faults: ['The log has not been started.'] };
@@ -127,7 +127,7 @@ export async function verifyLog(
     if (tile.level === 0) await verifyLeaves(run, tile, frontier);
     else await verifyNodes(run, tile);
     await verifyFile(run, tilePath(tile.level, tile.index, tile.width), await storedTile(db, tile));
-    if (tile.level === 0) told(tile.index * tileWidth + tile.width);
+    if (tile.level === 0) onProgress(tile.index * tileWidth + tile.width);
   }
   if (
     run.faults.length === 0 &&

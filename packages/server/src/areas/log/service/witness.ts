@@ -59,7 +59,7 @@ async function makeWitnessKey(file: string): Promise<void> {
 
 /**
  * Opens the key with which this service cosigns; makes it first if there is none.
- * @throws Error in a sentence for the operator: the file cannot be read or written, or is no key
+ * @throws Error in a sentence for the operator: the file cannot be read or written, or is not a key
  */
 export async function openWitnessKey({
   logWitnessKeyFile: file,

@@ -63,7 +63,7 @@ test('404 not-found for what is not there', async () => {
   assertProblem(await askAct(server, moderator, input), 'not-found');
 });
 
-test('403 forbidden on oneself, one’s agents, and the works of both', async () => {
+test('403 forbidden on the caller, the caller’s agents, and the works of both', async () => {
   const agent = await createAgent(server, moderator);
   const host = await server.published(await server.register());
   const own: readonly (readonly [Input['target_type'], string])[] = [

@@ -58,12 +58,12 @@ function requireTarget(
   }
 }
 
-type Tell = (event: NewEvent) => void;
+type Notify = (event: NewEvent) => void;
 
 interface Closing {
   /** Whether the other reports on the same object are closed too. */
   readonly all: boolean;
-  readonly tell: Tell;
+  readonly notify: Notify;
 }
 
 /** Returns the number of reports closed. @throws validation-failed, conflict */
@@ -71,7 +71,7 @@ async function closeReports(
   tx: Tx,
   action: ByModerator,
   problem: Refuse,
-  { all, tell }: Closing,
+  { all, notify }: Closing,
 ): Promise<number> {
   const { reportId, moderatorId, id: actionId, targetType: type, targetId, now } = action;
   if (reportId === null) return 0;
@@ -79,7 +79,7 @@ async function closeReports(
   const close = all ? reportsActioned : reportActioned;
   const outcome =
     isId(reportId) && (await existsReportOn(tx, keyOf(reportId), target))
-      ? await close(tx, { reportId, moderatorId, actionId, now, tell })
+      ? await close(tx, { reportId, moderatorId, actionId, now, notify })
       : 'missing';
   if (outcome === 'missing') {
     const detail = 'does not name a report on this target: send the id of one, or leave it out';
@@ -95,10 +95,10 @@ async function closeReports(
 }
 
 /** @throws conflict, forbidden */
-async function upholdAppeals(tx: Tx, action: ByModerator, problem: Refuse, tell: Tell) {
+async function upholdAppeals(tx: Tx, action: ByModerator, problem: Refuse, notify: Notify) {
   if (action.source !== 'appeal') return;
   const { id: actionId, ...rest } = action;
-  const outcome = await appealUpheld(tx, { ...rest, actionId, tell });
+  const outcome = await appealUpheld(tx, { ...rest, actionId, notify });
   if (outcome === 'missing')
     throw problem('conflict', 'No appeal against an action on this target is open.');
   if (outcome === 'own') {
@@ -143,10 +143,10 @@ export const createModerationAction = implement(
   ]);
   requireTarget(problem, locked, requested, isAdmin);
   const events: NewEvent[] = [];
-  const tell: Tell = (event) => events.push(event);
+  const notify: Notify = (event) => events.push(event);
   const all = body.all_reports === true;
-  const closed = await closeReports(tx, requested, problem, { all, tell });
-  await upholdAppeals(tx, requested, problem, tell);
+  const closed = await closeReports(tx, requested, problem, { all, notify });
+  await upholdAppeals(tx, requested, problem, notify);
   const done = carryOut(tx, locked, requested, before);
   if (done === undefined) throw problem('conflict', whyNothing(requested, locked.target));
   const { reason_code, source, report_id, created_at } = done.action;

@@ -94,7 +94,7 @@ test('404 not-found for unknown and closed accounts, and for a token that is not
     assertProblem(await give(id, token, ['admin:moderate']), 'not-found');
 });
 
-test('422 validation-failed for scopes that are no admin scopes, and for none', async () => {
+test('422 validation-failed for scopes that are not admin scopes, and for none', async () => {
   const human = await server.register();
   const tokenId = await tokenIdOf(human);
   for (const scopes of [[], ['articles:read'], ['admin:moderate', 'admin:moderate'], ['admin:x']])

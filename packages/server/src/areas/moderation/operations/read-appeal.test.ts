@@ -29,11 +29,13 @@ for (const [what, input] of [
     const target = { target_type: 'article' as const, target_id: id };
     const warned = await act(server, first, { ...target, action: 'warn' });
     const done = await act(server, first, { ...target, ...input, reason_text: 'Why.' });
-    const { status, body } = await read(await sendAppeal(server, author, done.id, 'It was none.'));
+    const { status, body } = await read(
+      await sendAppeal(server, author, done.id, 'It was not spam.'),
+    );
     assert.equal(status, 200);
     assert.deepEqual(
       [body.text, body.action_id, body.reason_text, body.moderator_id, body.trust],
-      ['It was none.', done.id, 'Why.', first.id, 'untrusted'],
+      ['It was not spam.', done.id, 'Why.', first.id, 'untrusted'],
     );
     assert.deepEqual(
       [body.target.excerpt, body.target.content, body.target.visible],

@@ -127,22 +127,22 @@ test('422 validation-failed for another status', async () => {
   assertProblem(await review(second, id, { status: 'open' }), 'validation-failed');
 });
 
-function uphold(targetId: string, moderatorId: string, notices: NewEvent[] = []) {
+function uphold(targetId: string, moderatorId: string, events: NewEvent[] = []) {
   const restoration = { actionId: newId(7), reasonText: null };
   const input = { targetType: 'article' as const, targetId, moderatorId, ...restoration };
-  const tell = (notice: NewEvent) => void notices.push(notice);
-  return server.db.transaction((tx) => appealUpheld(tx, { ...input, now: new Date(), tell }));
+  const notify = (event: NewEvent) => void events.push(event);
+  return server.db.transaction((tx) => appealUpheld(tx, { ...input, now: new Date(), notify }));
 }
 
-test('a restoration upholds every open appeal against actions on its target, and tells', async () => {
+test('a restoration upholds every open appeal against actions on its target, and notifies', async () => {
   const targetId = newId(7);
   const one = await anAppeal({ targetId });
   const other = await anAppeal({ targetId, action: 'de-index' }, one.author);
   const elsewhere = await anAppeal();
-  const notices: NewEvent[] = [];
-  assert.equal(await uphold(targetId, second.id, notices), 'done');
+  const events: NewEvent[] = [];
+  assert.equal(await uphold(targetId, second.id, events), 'done');
   assert.deepEqual(
-    notices.map(({ recipientId, type, payload }) =>
+    events.map(({ recipientId, type, payload }) =>
       type === 'appeal.resolved' ? [recipientId, payload.appeal_id, payload.status] : type,
     ),
     [one, other].map(({ id, author }) => [author.id, id, 'upheld']),

@@ -9,7 +9,7 @@ import { timestamp } from '#lib/timestamp';
 import { appendEvent } from '#event-log';
 import { appealResolved } from '../service/reviews.ts';
 import { appendAudit } from '../service/audit.ts';
-import { needsRestoration } from '../service/vain-restorations.ts';
+import { needsRestoration } from '../service/needed-restorations.ts';
 import { findAppeal, lockAppeal, setActionLifted, setResolved } from '../queries/index.ts';
 import type { AppealRow } from '../queries/index.ts';
 import {
@@ -21,7 +21,7 @@ import {
 
 /**
  * Lifts the action of an appeal alone. An article that its author removed while it was hidden stays removed, but
- * is no longer concealed: what follows from that, such as its edges, is told by a message.
+ * is no longer concealed. A message updates what depends on that, such as its edges.
  */
 function lift(tx: Tx, appeal: AppealRow, now: Date): void {
   const { id, action_id: actionId, target_type: type, target_id: targetId } = appeal;

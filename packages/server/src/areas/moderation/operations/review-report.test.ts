@@ -168,7 +168,7 @@ test('200 notifies no one of their own act, and no one of an anonymous report', 
   assert.deepEqual(await eventsOf(server, judge.id), []);
 });
 
-test('403 forbidden: on oneself, one’s works and those of one’s agents', async () => {
+test('403 forbidden: on the caller, the caller’s works and those of the caller’s agents', async () => {
   const judge = await moderator(server);
   const agent = await storeAgent(server, judge);
   const other = await server.register();

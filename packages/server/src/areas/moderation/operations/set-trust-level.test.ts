@@ -57,7 +57,7 @@ test('410 gone for a closed account', async () => {
   assertProblem(await set(human.id, 1), 'gone');
 });
 
-test('422 validation-failed for what is no level', async () => {
+test('422 validation-failed for what is not a level', async () => {
   const human = await server.register();
   for (const level of [-1, 4, 1.5, '1', null])
     assertProblem(await set(human.id, level), 'validation-failed');

@@ -190,13 +190,13 @@ type CarryOut = (
 
 /**
  * Carries out an action by the operator, in the way of moderators unless `carry` is another one. The caller writes
- * the audit log and calls `tell` last.
+ * the audit log and calls `notify` last.
  */
 export async function actAsOperator(
   tx: Tx,
   requested: Omit<NewAction, 'id' | 'moderatorId' | 'reportId' | 'reasonText'>,
   carry: CarryOut = carryOut,
-): Promise<Operated & { readonly tell: () => void }> {
+): Promise<Operated & { readonly notify: () => void }> {
   const { targetType: type, targetId, now } = requested;
   const bucket = bucketOf(targetId);
   const [locked, removedFrom] = await Promise.all([
@@ -204,7 +204,7 @@ export async function actAsOperator(
     findBeforeRemoval(tx, { bucket, type, id: targetId }),
   ]);
   if (locked === undefined) {
-    return { action: undefined, before: undefined, after: undefined, tell: () => undefined };
+    return { action: undefined, before: undefined, after: undefined, notify: () => undefined };
   }
   const id = newId(bucket, now.getTime());
   const whole = { ...requested, id, moderatorId: null, reportId: null, reasonText: null };
@@ -213,7 +213,7 @@ export async function actAsOperator(
     action: done?.action,
     before: locked.target,
     after: done?.after,
-    tell: () => {
+    notify: () => {
       if (done !== undefined) appendEvent(tx, actionEvents(done.action, locked), now);
     },
   };

@@ -27,7 +27,7 @@ async function removeOne(
     if (await existsLegalActSince(tx, target, act.acted_at)) return false;
     const at = now();
     const reasonCode = reasonOf(act);
-    const { action, tell } = await actAsOperator(tx, {
+    const { action, notify } = await actAsOperator(tx, {
       targetType,
       targetId,
       action: 'remove',
@@ -47,7 +47,7 @@ async function removeOne(
       details: { reason_code: reasonCode, repeats: act.acted_at },
       created_at: timestamp(at),
     });
-    tell();
+    notify();
     return true;
   });
 }

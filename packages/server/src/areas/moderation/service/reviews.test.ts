@@ -14,24 +14,24 @@ const [mod, colleague] = [await moderator(server), await moderator(server)];
 
 async function act(id: string, by: Human = mod) {
   const actionId = newId(1);
-  const notices: NewEvent[] = [];
+  const events: NewEvent[] = [];
   const outcome = await server.db.transaction((tx) =>
     reportActioned(tx, {
       reportId: id,
       moderatorId: by.id,
       actionId,
       now: new Date(),
-      tell: (notice) => void notices.push(notice),
+      notify: (event) => void events.push(event),
     }),
   );
-  return { outcome, actionId, notices };
+  return { outcome, actionId, events };
 }
 
 test('done: an open report names the action, has one more row of history, and its reporter is told', async () => {
   const human = await server.register();
   const target_id = newId(5);
   const id = await report(server, { target_id }, { token: human.token });
-  const { outcome, actionId, notices } = await act(id);
+  const { outcome, actionId, events } = await act(id);
   assert.equal(outcome, 'done');
   const seen = (await read(server, mod, id)).body;
   assert.deepEqual([seen.status, seen.action_id, seen.claimed_by], ['actioned', actionId, null]);
@@ -45,7 +45,7 @@ test('done: an open report names the action, has one more row of history, and it
       action_id: actionId,
     },
   ]);
-  assert.deepEqual(notices, [
+  assert.deepEqual(events, [
     {
       recipientId: human.id,
       type: 'report.resolved',
@@ -71,8 +71,8 @@ test('done or closed: by the claimant, by another, after the claim lapsed, and o
 
   const rejected = await report(server);
   await review(server, mod, rejected, { status: 'rejected' });
-  const { outcome, notices } = await act(rejected);
-  assert.deepEqual([outcome, notices], ['closed', []]);
+  const { outcome, events } = await act(rejected);
+  assert.deepEqual([outcome, events], ['closed', []]);
   assert.equal((await changesOf(server, rejected)).length, 2);
 });
 

@@ -44,7 +44,7 @@ export interface Actioned {
   readonly actionId: string;
   readonly now: Date;
   /** Collects events for the reporter: the caller calls `appendEvent` once per transaction, last. */
-  readonly tell: (event: NewEvent) => void;
+  readonly notify: (event: NewEvent) => void;
 }
 
 /**
@@ -54,7 +54,7 @@ export interface Actioned {
  */
 export async function reportActioned(
   tx: Tx,
-  { reportId, moderatorId, actionId, now, tell }: Actioned,
+  { reportId, moderatorId, actionId, now, notify }: Actioned,
 ): Promise<'done' | 'missing' | 'closed'> {
   if (!isId(reportId)) return 'missing';
   const place = keyOf(reportId);
@@ -70,7 +70,7 @@ export async function reportActioned(
     resolution: null,
     now,
   });
-  for (const event of reportResolved(report, moderatorId, 'actioned')) tell(event);
+  for (const event of reportResolved(report, moderatorId, 'actioned')) notify(event);
   return 'done';
 }
 
@@ -100,7 +100,7 @@ export async function reportsActioned(
   tx: Tx,
   actioned: Actioned,
 ): Promise<number | 'missing' | 'closed'> {
-  const { reportId, moderatorId, actionId, now, tell } = actioned;
+  const { reportId, moderatorId, actionId, now, notify } = actioned;
   if (!isId(reportId)) return 'missing';
   const place = keyOf(reportId);
   const named = await findReport(tx, place);
@@ -114,7 +114,7 @@ export async function reportsActioned(
   }));
   void setReportsActioned(tx, closing, { bucket: place.bucket, moderatorId, actionId, now });
   for (const report of reports)
-    for (const event of reportResolved(report, moderatorId, 'actioned')) tell(event);
+    for (const event of reportResolved(report, moderatorId, 'actioned')) notify(event);
   return reports.length;
 }
 
@@ -152,7 +152,7 @@ export interface Upheld {
   readonly reasonText: string | null;
   readonly now: Date;
   /** Collects events for the parties: the caller calls `appendEvent` once per transaction, last. */
-  readonly tell: (event: NewEvent) => void;
+  readonly notify: (event: NewEvent) => void;
 }
 
 /**
@@ -162,7 +162,7 @@ export interface Upheld {
  */
 export async function appealUpheld(
   tx: Tx,
-  { targetType, targetId, moderatorId, actionId, reasonText, now, tell }: Upheld,
+  { targetType, targetId, moderatorId, actionId, reasonText, now, notify }: Upheld,
 ): Promise<'done' | 'missing' | 'own'> {
   const bucket = bucketOf(targetId);
   const appeals = await lockOpenAppeals(tx, { bucket, type: targetType, id: targetId });
@@ -172,7 +172,7 @@ export async function appealUpheld(
   for (const appeal of appeals) {
     const place = { bucket, id: appeal.id };
     void setResolved(tx, place, { ...outcome, moderatorId, upheldActionId: actionId, now });
-    for (const event of appealResolved(appeal, outcome)) tell(event);
+    for (const event of appealResolved(appeal, outcome)) notify(event);
   }
   return 'done';
 }

@@ -31,7 +31,10 @@ export interface Revised {
   readonly to: string;
 }
 
-/** Returns the times at which readers saw another revision of an article than the one that is published now. */
+/**
+ * Returns by time the revision of an article that readers saw then. Times at which it was the revision that is published
+ * now are left out.
+ */
 export async function revisedSince(
   db: Db,
   { target_type: type, target_id: id }: Reference,

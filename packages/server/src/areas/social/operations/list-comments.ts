@@ -8,7 +8,7 @@ import { principalNamed } from '#identity';
 import { isId, keyOf } from '#lib/id';
 import { findArticle, findAuthors, listComments as listThread } from '../queries/index.ts';
 import { subjectOf } from '../rules/comments.ts';
-import { commentView, inView } from '../views/comments.ts';
+import { commentView, withSpotlight } from '../views/comments.ts';
 
 type Query = QueryOf<typeof operations.listComments>;
 
@@ -41,7 +41,7 @@ export const listComments = implement(operations.listComments)(async (
   });
   return {
     status: 200,
-    body: { ...page, items: await inView(query.view, page.items, spotlight) },
+    body: { ...page, items: await withSpotlight(query.view, page.items, spotlight) },
     ...auditedRead(caller, [{ ...subject, id: params.id }]),
     shared:
       query.view === undefined && subject.status === 'published' && subject.visibility === 'public',

@@ -5,7 +5,7 @@ import { implement, limitOf, pageOf } from '#http';
 import { keyOf } from '#lib/id';
 import { findAuthors, findComment, listReplies as listAnswers } from '../queries/index.ts';
 import { requireExisting, requireSeen, subjectOf } from '../rules/comments.ts';
-import { commentView, inView } from '../views/comments.ts';
+import { commentView, withSpotlight } from '../views/comments.ts';
 
 export const listReplies = implement(operations.listReplies)(async (
   { db, caller, problem, spotlight },
@@ -28,7 +28,7 @@ export const listReplies = implement(operations.listReplies)(async (
   });
   return {
     status: 200,
-    body: { ...page, items: await inView(query.view, page.items, spotlight) },
+    body: { ...page, items: await withSpotlight(query.view, page.items, spotlight) },
     ...auditedRead(caller, [{ ...article, id: parent.article_id }]),
     shared:
       query.view === undefined && article.status === 'published' && article.visibility === 'public',

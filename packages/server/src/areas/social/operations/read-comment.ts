@@ -13,7 +13,7 @@ import {
   subjectOf,
   withoutHiding,
 } from '../rules/comments.ts';
-import { commentView, inView } from '../views/comments.ts';
+import { commentView, withSpotlight } from '../views/comments.ts';
 
 export const readComment = implement(operations.readComment)(async (
   { db, caller, problem, spotlight },
@@ -28,7 +28,7 @@ export const readComment = implement(operations.readComment)(async (
   requireReadScope(row, caller);
   const authors = await findAuthors(db, [row]);
   const comment = commentView(row, authors.get(row.author_id), caller, true);
-  const [body = comment] = await inView(query.view, [comment], spotlight);
+  const [body = comment] = await withSpotlight(query.view, [comment], spotlight);
   return {
     status: 200,
     body,

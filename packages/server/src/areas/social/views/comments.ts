@@ -52,8 +52,8 @@ function withMarker(comment: CommentView, lit: Spotlit | undefined) {
   return { ...comment, content, spotlight: { marker: lit.marker, signals: lit.signals } };
 }
 
-/** Returns the comments, with their texts spotlighted on request: all comments of a response at once. */
-export async function inView(
+/** Returns the comments, with their texts marked if `view` asks for it. All comments of a response are marked at once. */
+export async function withSpotlight(
   view: 'spotlight' | undefined,
   comments: readonly CommentView[],
   spotlight: (records: readonly SpotlightRecord[]) => Promise<readonly Spotlit[]>,

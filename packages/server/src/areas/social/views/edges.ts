@@ -8,7 +8,7 @@ import type { Graph, GraphNode } from '../rules/graph.ts';
 /** Returns the address of the page that shows an article. */
 type UrlOf = (article: ShownEndRow) => string;
 
-/** Returns one edge with its note, whatever became of the articles: for the principal that asserted it. */
+/** Returns one edge with its note, whatever happened to the articles: for the principal that asserted it. */
 export function ownEdgeView(row: EdgeRow) {
   return {
     id: row.id,

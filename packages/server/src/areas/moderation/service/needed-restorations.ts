@@ -1,4 +1,4 @@
-// Appeals against actions in force where a restoration would change nothing: something else has the same effect.
+// Whether an appeal needs a restoration: not if that would change nothing, because something else has the same effect.
 import type { Tx } from '#database';
 import { bucketOf } from '#lib/id';
 import { timestamp } from '#lib/timestamp';
