@@ -223,9 +223,11 @@ function main(args: readonly string[]): number {
   run('node_modules/oxfmt/bin/oxfmt', files);
   run('scripts/docs.ts', []);
   const list = files.map((file) => `  ${relative(root, file)}\n`).join('');
-  const tables = tablesOf(input).map((file) => `Say who sees what it answers in ${file}.\n`);
+  const tables = tablesOf(input).map(
+    (file) => `Add a row that says who sees its response to ${file}.\n`,
+  );
   process.stdout.write(
-    `Wrote ${input.method} ${input.path}:\n${list}Now declare what it takes and answers, write it and its test.\n${tables.join('')}Then run: npm test -- ${kebab(input.name)} contract.test\n`,
+    `Wrote ${input.method} ${input.path}:\n${list}Now edit the declaration, the operation and its test.\n${tables.join('')}Then run: npm test -- ${kebab(input.name)} contract.test\n`,
   );
   return 0;
 }

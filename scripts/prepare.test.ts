@@ -48,7 +48,7 @@ test('a stamped tree is fresh until the lock file, a manifest or the tree change
   tree.stamp();
   assert.equal(tree.isStamped(), true);
   write('package.json', { name: 'x', scripts: { more: 'yes' }, dependencies: { left: '1.0.0' } });
-  assert.equal(tree.isStamped(), true, 'a script is no dependency');
+  assert.equal(tree.isStamped(), true, 'a script is not a dependency');
   write('package.json', { name: 'x', dependencies: { left: '2.0.0' } });
   assert.equal(tree.isStamped(), false);
   tree.stamp();

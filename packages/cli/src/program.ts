@@ -178,7 +178,7 @@ function failureOf({ code, message }: CommanderError, hint: string | undefined) 
   return misuse(message.replace(/^error: /, ''), next);
 }
 
-/** Returns `help COMMAND` as `COMMAND --help`. A name that is no command stays, and is refused. */
+/** Returns `help COMMAND` as `COMMAND --help`. A name that is not a command stays, and is refused. */
 function withoutHelpWord(program: Command, words: readonly string[]): readonly string[] {
   if (commandIn(program, words) !== 'help') return words;
   const rest = words.toSpliced(words.indexOf('help'), 1);

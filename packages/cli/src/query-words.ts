@@ -1,4 +1,4 @@
-// The words of a search: `-word` excludes a word, and is no option.
+// The words of a search: `-word` excludes a word, and is not an option.
 import type { Command } from '@commander-js/extra-typings';
 
 interface Sorted {

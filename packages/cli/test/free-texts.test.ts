@@ -72,7 +72,7 @@ test('a text or a file that begins like -V or -h is refused with advice, and nev
       assert.deepEqual([asJson.code, asJson.out], [2, '']);
       assert.match(JSON.parse(asJson.err).next, advice);
     }
-  // The value of an option is no option, whatever it begins with.
+  // The value of an option is not an option, whatever it begins with.
   await writeFile(join(home.folder, '-hello.md'), 'From a file.');
   const made = await home.json(['comment', id, '--file', '-hello.md']);
   assert.equal(made.content, 'From a file.');

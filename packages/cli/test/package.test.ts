@@ -105,7 +105,7 @@ test('Ctrl-C ends a command that waits for standard input', async () => {
   assert.equal(await ended, 130);
 });
 
-test('a reader that ends early, such as head, is no failure', async () => {
+test('a reader that ends early, such as head, is not a failure', async () => {
   const items = Array.from({ length: 100 }, () => ({ id, title: 'x'.repeat(1000) }));
   await using service = await startScript(json(200, { items, next_cursor: id }));
   const { child, ended } = start('api', 'list-articles', '--all', '--url', service.baseUrl);

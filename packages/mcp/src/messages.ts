@@ -29,7 +29,7 @@ const unreadable = faultOf(
   'Parse error: the line is not JSON in UTF-8. Send each message on a line of its own.',
 );
 
-/** Returns the answer to JSON that is no message; undefined for what is itself an answer, which has none. */
+/** Returns the answer to JSON that is not a message; undefined for what is itself an answer, which has none. */
 function faultIn(value: unknown): LineFault | undefined {
   const { id, method, result, error } = Object(value) as Readonly<Record<string, unknown>>;
   if (method === undefined && (result !== undefined || error !== undefined)) return undefined;

@@ -1,4 +1,4 @@
-// Sessions of revision 2025-11-25, which deliver notifications. A session is no credential: each request carries the
+// Sessions of revision 2025-11-25, which deliver notifications. A session is not a credential: each request carries the
 // token with which the session began.
 import {
   isInitializeRequest,

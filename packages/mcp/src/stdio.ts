@@ -65,7 +65,7 @@ function watchSubscriptions(transport: Transport, subscriptions: Subscriptions):
 /** A message with the largest file that the service takes, in base64. */
 const maxBufferSize = Math.ceil((limits.media_bytes_max * 4) / 3) + 65_536;
 
-/** The library’s transport leaves a line that is no message without an answer, so it does not read the lines itself. */
+/** The library’s transport leaves a line that is not a message without an answer, so it does not read the lines itself. */
 function openStdio(input: Readable, output: Writable): Transport {
   const lines = messageLines({
     receive: (message) => transport.onmessage?.(message),

@@ -17,7 +17,7 @@ function isStream({ ok, headers }: Response): boolean {
 
 /**
  * Calls `ended` once: when a stream has been read to its end or its reader has left, and at once if the response
- * is no stream.
+ * is not a stream.
  */
 export function untilEnd(response: Response, ended: () => void): Response {
   const { body, status, headers } = response;

@@ -225,7 +225,7 @@ test('pages of other origins, other host names, and tokens in a URL are refused'
   assert.equal((await send({ path: '/' })).status, 404);
 });
 
-test('a session is no credential, nor is a cookie: each request needs the token of the session', async () => {
+test('a session is not a credential, nor is a cookie: each request needs the token of the session', async () => {
   const authorization = `Bearer ${ada.token}`;
   const begun = await send({ headers: { authorization } });
   const session = { 'mcp-session-id': String(begun.headers['mcp-session-id']) };

@@ -1,4 +1,4 @@
-// The lines of standard input: what is no message is answered as JSON-RPC says, and the next message is read.
+// The lines of standard input: what is not a message is answered as JSON-RPC says, and the next message is read.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -37,7 +37,7 @@ const lines: readonly (readonly [
   [' \r', undefined],
 ];
 
-test('a line that is no message is answered, and the next one is read', async () => {
+test('a line that is not a message is answered, and the next one is read', async () => {
   const env = { PATH: process.env['PATH'] ?? '', ...compileCache };
   const child = spawn(process.execPath, [source], { env, stdio: ['pipe', 'pipe', 'inherit'] });
   const ended = once(child, 'exit');

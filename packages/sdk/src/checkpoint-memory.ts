@@ -79,7 +79,7 @@ async function requireOneHistory(
     await proveConsistency(read, remembered, checkpoint, evidence);
     return;
   }
-  // The tiles of the larger tree may be gone. That is no reason to call this a fork, or to accept it.
+  // The tiles of the larger tree may be gone. That is not a reason to call this a fork, or to accept it.
   await proveConsistency(read, checkpoint, remembered, evidence).catch((error: unknown) => {
     if (isLogFault(error, 'forked')) throw error;
   });

@@ -103,7 +103,8 @@ function entryMismatch(
 
 function judgeLeaf(proof: Proof, read: Read, checkpoint: SignedCheckpoint): LogJudgement {
   const leaf = readEntry(read.entry);
-  if (leaf === undefined) return { refused: 'log-entry', detail: 'The leaf is no canonical JSON.' };
+  if (leaf === undefined)
+    return { refused: 'log-entry', detail: 'The leaf is not canonical JSON.' };
   const wrong = entryMismatch(leaf, proof, commitmentOf(read.salt, proof));
   if (wrong !== undefined)
     return { refused: 'log-entry', detail: `The leaf of the log has a different ${wrong}.` };

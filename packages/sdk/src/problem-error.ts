@@ -68,7 +68,7 @@ export class ProblemError extends Error {
   attempts = 1;
   /**
    * Whether an attempt ended without a response of the service, so its effect may have happened: a later
-   * `gone` for a deletion may be the result of one's own request. With an Idempotency-Key a retry shows the
+   * `gone` for a deletion may be the result of your own request. With an Idempotency-Key a retry shows the
    * outcome.
    */
   outcomeUnknown = false;

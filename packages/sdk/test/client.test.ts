@@ -147,7 +147,7 @@ test('a redirect is not followed but told', async () => {
   assert.equal(server.seen.length, 1);
 });
 
-test('a fetch of one’s own is used', async () => {
+test('a fetch that is passed is used', async () => {
   const asked: string[] = [];
   const mine: typeof fetch = async (address) => {
     asked.push(address as string);
@@ -157,7 +157,7 @@ test('a fetch of one’s own is used', async () => {
   assert.deepEqual(asked, ['https://example.org/v1/tokens']);
 });
 
-test('a page of somebody else is no success', async () => {
+test('a page of somebody else is not a success', async () => {
   await using server = await startScript(text(200, '<html>Welcome to the hotel</html>'));
   const client = createClient({ baseUrl: server.baseUrl });
   await assert.rejects(

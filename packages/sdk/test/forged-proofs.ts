@@ -218,7 +218,7 @@ const changed: readonly Forgery[] = [
   ),
   forge(
     ['refused', 'signature'],
-    'the own signature beside the trusted public key',
+    'the attacker’s own signature beside the trusted public key',
     signature(mine.signature.signature),
   ),
   forge(

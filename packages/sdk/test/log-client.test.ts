@@ -191,7 +191,7 @@ test('two clients that exchange what they saw find a split view', async () => {
   assert.equal(fault.reason, 'forked');
 });
 
-test('a memory that is damaged is no reason to accept anything', async () => {
+test('a memory that is damaged is not a reason to accept anything', async () => {
   for (const note of ['', 'x', older.replace('log.example/log\n', 'other.example\n')]) {
     const fault = await faultOf(
       createLogClient({ ...trusted, memory: memoryOf(note) }).readCheckpoint(),

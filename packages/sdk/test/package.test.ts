@@ -39,7 +39,7 @@ test('it installs offline into an empty folder, without a warning and without de
   assert.ok(installed.files.includes('README.md') && installed.files.includes('NOTICES.md'));
 });
 
-test('plain JavaScript runs on the oldest Node of this machine and on the own one, without a warning', async () => {
+test('plain JavaScript runs on the oldest Node of this machine and on the one that runs the tests, without a warning', async () => {
   await writeFile(join(folder, 'program.mjs'), program);
   for (const node of [installed.node, process.execPath]) {
     await using server = await startScript(

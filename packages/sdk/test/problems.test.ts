@@ -1,4 +1,4 @@
-// Problems as errors: their members, and what becomes of answers that are no problems.
+// Problems as errors: their members, and what the client makes of answers that are not problems.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createClient, isProblem, ProblemError } from '@colophon/sdk';
@@ -74,7 +74,7 @@ test('a type of a later version is taken for the nearest', async () => {
   assert.deepEqual(names, ['not-found', 'invalid-request', 'internal-error']);
 });
 
-test('an answer that is no problem document names its status and its beginning', async () => {
+test('an answer that is not a problem document names its status and its beginning', async () => {
   const cases = [
     [text(502, '<html>Bad gateway</html>'), 'unavailable', true],
     [text(504, ''), 'unavailable', true],

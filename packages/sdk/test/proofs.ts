@@ -46,7 +46,7 @@ const article = '01J8ZQ4Y7D3M5N6P8R9S0T1V2W';
 const author = '01J8ZQ4Y7D3M5N6P8R9S0T1V2X';
 export const revisions = ['01J8ZQ4Y7D3M5N6P8R9S0T1V3A', '01J8ZQ4Y7D3M5N6P8R9S0T1V3B'] as const;
 
-/** A sound proof with changes made before it is signed. */
+/** A valid proof with changes made before it is signed. */
 export function proofWith(changes: Partial<Proof> = {}): SignedProof {
   const unsigned = {
     article_id: article,

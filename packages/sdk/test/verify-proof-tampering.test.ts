@@ -50,7 +50,7 @@ test('every change of a signed member, every member left out, and every other ty
     const name = path.join('.');
     const byService = [...unsignedTimes, ...unsignedNames, 'signature.key.revoked_at'];
     const others = byService.includes(name) ? [] : sameForm(at(proof, path));
-    // Of a revoked key, a later compromise is no contradiction either.
+    // Of a revoked key, a later compromise is not a contradiction either.
     const values = name === 'signature.key.compromised_at' ? [5, ''] : others;
     for (const value of [...values, undefined, 5, true, [], {}, '', 'x']) {
       const verdict = await verifyProof(change(proof, path, value), {

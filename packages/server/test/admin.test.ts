@@ -180,7 +180,7 @@ test('suspend refuses what it cannot do, in one sentence, and the audit log keep
     [['suspend', orphan.username, '--lift'], /owner of .* closed their account/],
     [['suspend'], /Name one account/],
     [['suspend', '--forever', human.username], /Name one account/],
-    [['suspend', human.username, suspended.username], /is no reason code\. There are spam, /],
+    [['suspend', human.username, suspended.username], /is not a reason code\. There are spam, /],
     [['suspend', human.username, 'spam', 'spam'], /Name one account/],
     [['suspend', suspended.username, 'spam', '--lift'], /Name one account/],
   ] as const;

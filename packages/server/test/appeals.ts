@@ -55,7 +55,7 @@ export async function sendAppeal(
   server: TestServer,
   who: Human,
   actionId: string,
-  text = 'It was no spam.',
+  text = 'It was not spam.',
 ): Promise<string> {
   const path = `/v1/moderation/actions/${actionId}/appeal`;
   const made = await server.ask('POST', path, { token: who.token, body: { text } });

@@ -218,7 +218,7 @@ test('the service works as a role that may insert and read, and not update, dele
   assert.equal(connection?.user, 'colophon', 'the operator’s commands come as the owner');
 });
 
-test('an owner of the table that is no superuser has taken these rights from itself', async () => {
+test('an owner of the table that is not a superuser has taken these rights from itself', async () => {
   const row = await server.db.first(sql<{ acl: string }>`
     select array_to_string(relacl, ' ') as acl
     from pg_class

@@ -71,7 +71,7 @@ before(async () => {
   const action = await act(server, moderator, hiding);
   const appeal = await server.ask('POST', `/v1/moderation/actions/${action.id}/appeal`, {
     token,
-    body: { text: 'It was no spam.' },
+    body: { text: 'It was not spam.' },
   });
   ids['appeal'] = appeal.body.id;
 });
@@ -157,7 +157,7 @@ for (const [how, take] of Object.entries(takenAway)) {
   });
 }
 
-test('a report on an erased article shows nothing, and its read is no row', async () => {
+test('a report on an erased article shows nothing, and its read is not recorded', async () => {
   const writer = await server.register();
   const { id: article } = await server.published(writer);
   const one = await report(server, { target_id: article });
@@ -170,7 +170,7 @@ test('a report on an erased article shows nothing, and its read is no row', asyn
   assert.deepEqual(added, []);
 });
 
-test('a moderator’s reads of what everybody sees, and of what is their own, are no rows', async () => {
+test('a moderator’s reads of what everybody sees, and of their own works, are not recorded', async () => {
   const own = await server.draft(moderator);
   const open = id('open');
   for (const path of [

@@ -156,10 +156,10 @@ export const readsOf = (id: (name: string) => string): readonly Read[] => [
 /** Reads that show nothing which only moderators see, each with the reason. */
 export const harmless: Readonly<Record<string, string>> = {
   listArticles: 'authors list their own',
-  listOwnComments: 'one’s own',
+  listOwnComments: 'the caller’s own',
   listFollowers: 'public records of accounts',
   listFollowing: 'public records of accounts',
-  listMedia: 'one’s own',
+  listMedia: 'the caller’s own',
   listModerationHistory: 'actions, no texts of the object',
   listAppeals: 'the author’s appeal, no text of the object',
   listModerationStatements: 'public',

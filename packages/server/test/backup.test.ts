@@ -286,5 +286,8 @@ test('a file that is there is not overwritten, and only its owner can read a bac
   );
   assert.match((await operate(server, 'verify', 'no.tar')).complaint, /There is no file/);
   for (const command of ['verify', 'backup'])
-    assert.match((await operate(server, command, '/dev')).complaint, /^\/dev is no file: name /m);
+    assert.match(
+      (await operate(server, command, '/dev')).complaint,
+      /^\/dev is not a file: name /m,
+    );
 });

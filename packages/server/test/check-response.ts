@@ -92,7 +92,7 @@ function checkProblem(place: string, response: Response): void {
   );
   const { type, title, status, request_id } = response.body as Record<string, unknown>;
   const name = String(type).split('/').at(-1) as ProblemName;
-  assert.ok(name in problems, `${place}: ${String(type)} is no problem type`);
+  assert.ok(name in problems, `${place}: ${String(type)} is not a problem type`);
   assert.equal(status, response.status, `${place}: status`);
   assert.equal(problems[name].status, response.status, `${place}: status of ${name}`);
   assert.equal(title, problems[name].title, `${place}: title`);

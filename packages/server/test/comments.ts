@@ -1,4 +1,4 @@
-// Comments of a test, written through the API, and what becomes of them past all rules.
+// Comments of a test, written through the API, and changes of their state that no rule checks.
 import assert from 'node:assert/strict';
 import { sql } from '#database';
 import { bucketOf } from '#lib/id';

@@ -174,7 +174,7 @@ for (const operation of withBody) {
     }
   }
 
-  test(`${name}: 422 validation-failed for JSON that is no object`, async () => {
+  test(`${name}: 422 validation-failed for JSON that is not an object`, async () => {
     for (const bytes of otherJson()) assertFault(await raw(bytes), '', 'type');
   });
 

@@ -177,7 +177,7 @@ for (const operation of operationList) {
     });
   }
 
-  test(`${name}: the request’s id is kept when it is sound, else replaced`, async () => {
+  test(`${name}: the request’s id is kept when it is valid, else replaced`, async () => {
     const idOf = async (sent: string) =>
       (
         await sendRefused(operation, { query: '?x=1', headers: { 'x-request-id': sent } })

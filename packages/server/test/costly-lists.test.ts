@@ -50,7 +50,7 @@ await untilSettled(server, 120_000);
 
 const lists = {
   'the list': `/v1/articles?limit=${perPage}`,
-  'the list of one’s own': `/v1/articles?status=published&limit=${perPage}`,
+  'the list of the caller’s own': `/v1/articles?status=published&limit=${perPage}`,
   'the feed': `/v1/feed?limit=${perPage}`,
   'what trends': `/v1/feed?kind=trending&limit=${perPage}`,
   'a search': `/v1/search?q=river&limit=${perPage}`,

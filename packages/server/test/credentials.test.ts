@@ -39,7 +39,7 @@ test('a token at every ceremony that needs a session: 401, as without any creden
   }
 });
 
-test('a token in the cookie, and a session in the header, are no credentials', async () => {
+test('a token in the cookie, and a session in the header, are not credentials', async () => {
   const [name = '', secret = ''] = (browser.cookie() ?? '').split('=');
   const swapped = { cookie: `${name}=${human.token}` };
   assert.equal((await server.ask('GET', '/-/sessions', { headers: swapped })).status, 401);

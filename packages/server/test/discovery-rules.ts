@@ -54,7 +54,7 @@ export const listedSoon: Rule<Article> = (article, when) => {
 
 export const never: Rule<Article> = (_, { moment }) => (moment === 'at once' ? 'either' : 'absent');
 
-/** Lists of one's own: of those who are followed. A closed account has no followers. */
+/** Lists for the caller: the works of accounts that the caller follows. A closed account has no followers. */
 export const byFollowing: Rule<Article> = (article, when) => {
   if (when.reader === 'anonymous') return 401;
   if (when.reader === 'author') return article.rule.state === 'draft' ? 'either' : 'absent';
@@ -64,7 +64,7 @@ export const byFollowing: Rule<Article> = (article, when) => {
 };
 
 /**
- * Only callers who may read it and are no strangers are led to what is not public. A link that comes back is shown
+ * Only callers who may read it and are not strangers are led to what is not public. A link that comes back is shown
  * to strangers once the pipeline has seen it.
  */
 export const byLink: Rule<Article> = (article, when) => {

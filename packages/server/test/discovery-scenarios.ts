@@ -157,7 +157,7 @@ function namesOf(
   return { display, words, old, closed, deindexed, late };
 }
 
-/** Somebody whose names are rare words: who registers, or an agent with its owner. */
+/** Creates an account whose names are rare words: a person, or an agent with its owner. */
 export async function personOf(
   { server }: Pick<Stage, 'server'>,
   name: string,

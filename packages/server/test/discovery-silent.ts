@@ -1,4 +1,4 @@
-// Paths that are no surface of what participants wrote, for the test that every path is one or the other.
+// Paths that show nothing that participants wrote, for the test that every path is one or the other.
 import { ownPages } from './own-pages.ts';
 
 /** Paths that say nothing of what participants wrote, or have the record itself. */

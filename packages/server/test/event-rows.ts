@@ -1,4 +1,4 @@
-// Events written past all operations, as their causes write them: for tests of what becomes of them.
+// Events written past all operations, as their causes write them: for tests of what happens to them.
 import type { Database } from '#database';
 import { appendEvent } from '#event-log';
 import type { NewEvent } from '#event-log';

@@ -68,7 +68,7 @@ async function runIfThere(program: string, ...args: readonly string[]): Promise<
 
 let asked = false;
 
-/** Asks the programs of other people whether the first archive of a test file is sound: they take a second. */
+/** Asks the programs of other people whether the first archive of a test file is valid: they take a second. */
 async function askOthers(bytes: Buffer): Promise<void> {
   if (asked) return;
   asked = true;

@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 export interface FaultyGateway extends AsyncDisposable {
   readonly endpoint: string;
-  /** What becomes of requests from now on; undefined: they pass. */
+  /** What happens to requests from now on; undefined: they pass. */
   fault: 'SlowDown' | 'InternalError' | 'reset' | 'slow' | undefined;
   /** Requests that a fault met. */
   met: number;

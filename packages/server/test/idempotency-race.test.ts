@@ -7,7 +7,7 @@ import { freshKey, startServer } from './harness.ts';
 import type { TestServer } from './harness.ts';
 import { until } from './throw-away-database.ts';
 
-/** Who looks up a key waits here: after its statement has its snapshot, and before it has the lock of the key. */
+/** A request that looks up a key waits here: after its statement has its snapshot, and before it has the lock of the key. */
 const gate = `
   alter table idempotency_keys rename to idempotency_keys_behind;
   create function passed() returns boolean language plpgsql stable as

@@ -120,7 +120,7 @@ test('429 a third long body of an account; its short ones and those of others ar
   const other = await begin(server, ben);
   for (const upload of [first, second, other]) {
     upload.socket.write('x'.repeat(held));
-    assert.match(await answerOf(upload), / 400 /, 'the whole body was read: it is no JSON');
+    assert.match(await answerOf(upload), / 400 /, 'the whole body was read: it is not JSON');
   }
   const again = await begin(server, ann);
   again.socket.write('x'.repeat(held));

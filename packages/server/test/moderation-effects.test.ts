@@ -98,7 +98,7 @@ test('a removal reaches those who cite the article, and the far end of their edg
   assert.equal(await far(), null);
   await act(server, moderator, { ...target, action: 'remove' });
   assert.equal((await far()).status, 'removed');
-  await until('who cites it is told', async () => {
+  await until('the author who cites it is notified', async () => {
     const told = await eventsOf(server, citing.id);
     return told.some(
       ({ type, payload }) => type === 'citation.changed' && payload['change'] === 'removed',

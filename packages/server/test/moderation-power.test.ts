@@ -78,7 +78,7 @@ for (const operation of writes) {
       ]);
       assert.equal(problemName(answer as Response), name);
       assert.deepEqual(await traces(), before);
-      // The same request is sound: it was the power that was missing.
+      // The same request is valid: it was the power that was missing.
       const { status, body } = await send(operation, sample, world.human.token);
       assert.ok(status < 300, JSON.stringify(body));
     });

@@ -63,7 +63,7 @@ export const moderationSamples = {
   }),
   createAppeal: async (world) => ({
     params: { id: (await anAppealable(world)).id },
-    body: { text: 'It was no spam.' },
+    body: { text: 'It was not spam.' },
   }),
   readAppeal: anAppeal,
   reviewAppeal: async (world) => ({

@@ -77,7 +77,7 @@ for (const actor of actors) {
   });
 }
 
-test('whom a report is about moderates without being told who filed it, in the queue neither', async () => {
+test('a moderator whom a report is about does not see who filed it, in the queue either', async () => {
   const { party, moderator, reporter } = scenario.cast;
   for (const [who, contact, filer] of [
     [party, null, null],

@@ -153,7 +153,7 @@ export const ways: Readonly<Partial<Record<OperationName, Way>>> = {
   listAudit: () => ['/v1/audit?limit=100'],
 };
 
-/** Reads beside moderation by which something of it could be told. */
+/** Reads outside of moderation that could reveal something of it. */
 export const otherReads: readonly ((scenario: Scenario) => string)[] = [
   ({ articleId }) => `/v1/articles/${articleId}`,
   ({ cast }) => `/v1/articles?author=${cast.author.id}&status=hidden`,

@@ -1,4 +1,4 @@
-// Limits of what is read without a token and is no operation: every path that costs something counts for the address.
+// Limits of what is read without a token and is not an operation: every path that costs something counts for the address.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { comment } from './comments.ts';

@@ -1,4 +1,4 @@
-// Pages that show one's own account and nothing of anybody else: each path with an address for it.
+// Pages that show the person's own account and nothing of anybody else: each path with an address for it.
 
 export const ownPages: Readonly<Record<string, string>> = {
   '/-/desk/v1/media/{id}/content': '/-/desk/v1/media/01M7Z3KJBG7YHCVKQDVW6J2001/content',

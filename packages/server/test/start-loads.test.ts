@@ -41,7 +41,7 @@ test('a start loads neither the schema builder, nor encryption of backups, nor a
   );
 });
 
-test('Node modules are imported, but for the two files that say why not', () => {
+test('Node modules are imported, except for the two files that say why not', () => {
   const files = globSync('packages/*/src/**/*.ts', { cwd: root, exclude: ['**/node_modules/**'] });
   const found = files.filter((file) =>
     readFileSync(resolve(root, file), 'utf8').includes('getBuiltinModule'),

@@ -34,7 +34,7 @@ async function openDeaf(server: TestServer, requests: string): Promise<Socket> {
   return socket;
 }
 
-/** Resolves when the server has ended the connection. Who reads nothing finds out by writing. */
+/** Resolves when the server has ended the connection. A client that reads nothing finds out by writing. */
 async function endedByServer(socket: Socket): Promise<void> {
   await until('the connection is ended', () => {
     socket.write('\r\n');

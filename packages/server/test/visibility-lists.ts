@@ -16,7 +16,7 @@ function findIn({ body }: Response, { id }: Scenario): Result {
   return items.some(({ article }) => article.id === id) ? 'listed' : 'absent';
 }
 
-/** Lists that are public answer everybody alike; lists of one's own need a token. */
+/** Lists that are public answer everybody alike; lists of the caller's own need a token. */
 function resultOfList(asksForOwn: (combination: Combination) => boolean) {
   return (combination: Combination): Result => {
     if (!asksForOwn(combination)) return isListed(combination) ? 'listed' : 'absent';

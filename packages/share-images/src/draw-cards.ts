@@ -40,7 +40,7 @@ sharp.unblock({ operation: ['VipsForeignLoadSvgBuffer'] });
 const fonts = openFonts(folder, addFont);
 
 process.on('message', (card: Card) => {
-  // With a callback, an answer that comes after the parent process has ended is no uncaught error: that would
+  // With a callback, an answer that comes after the parent process has ended is not an uncaught error: that would
   // exit before the folder is removed.
   const answer = (content: Answer) => process.send?.(content, () => undefined);
   drawCard(card, fonts).then(

@@ -10,7 +10,7 @@ const shown: readonly [what: string, text: string, signs: string][] = [
   ['nothing for control characters', 'a\u0000\u0007b\u007F', 'a|b'],
   ['nothing for what turns the direction around', '\u202Ea\u2066b\u2069\uFEFF', 'a|b'],
   ['halves of surrogate pairs as the sign for what is lost', 'a\uD800', 'a|\uFFFD'],
-  ['what is no character, and what is private, not at all', 'a\uFFFF\uFDD0\uE000', 'a'],
+  ['what is not a character, and what is private, not at all', 'a\uFFFF\uFDD0\uE000', 'a'],
   ['a code point that stands for nothing yet as a letter', 'a\u0378', 'a|\u0378'],
   ['a blank of Braille as a space', 'a\u2800b', 'a| |b'],
   ['an emoji of three as one', '👩‍🔬!', '👩‍🔬|!'],

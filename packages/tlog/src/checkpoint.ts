@@ -28,6 +28,6 @@ export function writeCheckpoint({ origin, size, root, extensions }: Checkpoint):
   const text = `${[origin, String(size), toBase64(root), ...extensions].join('\n')}\n`;
   const read = parseCheckpoint(text);
   if (read?.origin !== origin || read.extensions.length !== extensions.length)
-    throw new TypeError('This is no checkpoint.');
+    throw new TypeError('This is not a checkpoint.');
   return text;
 }

@@ -221,7 +221,7 @@ for (const [title, changed] of [
   ['an empty extension line', `${behindTheSofa}\n`],
   ['two lines', behindTheSofa.split('\n').slice(0, 2).join('\n') + '\n'],
 ] as const)
-  test(`a text with ${title} is no checkpoint`, () => {
+  test(`a text with ${title} is not a checkpoint`, () => {
     assert.equal(parseCheckpoint(changed), undefined);
   });
 

@@ -15,7 +15,7 @@ const removed =
   'It was imported before, and has been removed from the service since. It is left as it is.';
 export const delisted = 'A moderator has taken it out of the lists. It is left as it is.';
 
-/** Reads what became of an article. What its author or a moderator decided since then stays. */
+/** Reads the present state of an article. What its author or a moderator decided since then stays. */
 export async function formerly(
   { client, pace }: Pick<Writing, 'client' | 'pace'>,
   key: string,

@@ -136,7 +136,7 @@ function resultOf(article: SourceArticle, { present, left }: Former): Result | u
   return { ...before, notes: [left, ...before.notes] };
 }
 
-/** Says what became of an article that this service exported. Returns false for any other article. */
+/** Says what happened to an article that this service exported. Returns false for any other article. */
 async function noteOriginal(run: Run, article: SourceArticle): Promise<boolean> {
   const original = await originalOf(run, article);
   if (original === undefined) return false;

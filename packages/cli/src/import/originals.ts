@@ -59,7 +59,7 @@ async function readOriginal(
   }
 }
 
-/** Returns what became of an article that this service exported; undefined for any other article. */
+/** Returns what happened to an article that this service exported; undefined for any other article. */
 export async function originalOf(here: Here, article: SourceArticle): Promise<Found | undefined> {
   const { id, service } = article.key;
   const at = here.inventory.originals.get(id);

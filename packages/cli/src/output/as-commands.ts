@@ -27,7 +27,7 @@ function valuesIn({ path }: Operation, asked: string): readonly string[] | undef
   return values;
 }
 
-/** Returns the text with commands in place of requests. One that is no operation stays. */
+/** Returns the text with commands in place of requests. One that is not an operation stays. */
 export async function asCommands(text: string): Promise<string> {
   if (text.search(request) < 0) return text;
   const { operationList } = await import('@colophon/contract');

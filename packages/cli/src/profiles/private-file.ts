@@ -86,7 +86,7 @@ export async function createPrivate(file: string, content: string): Promise<bool
   }
 }
 
-/** A secret that others can read is no secret: the file's mode is set right before it is used. */
+/** A secret that others can read is not a secret: the file's mode is set right before it is used. */
 async function closeToOthers(file: string): Promise<void> {
   if (process.platform === 'win32') return;
   try {

@@ -77,7 +77,7 @@ const placeOf = ({ articleId, revisionId }: ArchivedProof): Place => ({
   revision_id: revisionId,
 });
 
-/** An unsigned revision is no fault: people do not sign. */
+/** An unsigned revision is not a fault: people do not sign. */
 function faultOf(proven: ArchivedProof, verdict: ProofVerdict): readonly Fault[] {
   if (verdict.result === 'valid' || verdict.reason === 'unsigned') return [];
   return [{ ...placeOf(proven), reason: verdict.reason, detail: verdict.detail }];

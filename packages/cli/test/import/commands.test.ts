@@ -130,7 +130,7 @@ test('only a damaged download is removed, not one that a limit refuses', async (
   }
 });
 
-test('what is no export is refused in one sentence, and exits with 1', async () => {
+test('what is not an export is refused in one sentence, and exits with 1', async () => {
   await writeFile(
     join(home.folder, 'bad.zip'),
     zipOf([...seal([], 'https://a.example'), { name: '../x', content: '' }]),

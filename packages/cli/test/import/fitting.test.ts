@@ -53,7 +53,7 @@ test('topics that do not fit are listed, and those that fit are taken', async ()
   });
 });
 
-test('a language written like a locale is its tag; one that is no tag is listed', async () => {
+test('a language written like a locale is its tag; one that is not a tag is listed', async () => {
   const languages = {
     en_US: 'en-US',
     'zh-Hant-TW': 'zh-Hant-TW',

@@ -81,7 +81,7 @@ test('an export that is imported into its own account adds nothing', async () =>
   );
 });
 
-test('what became of originals since the export is listed, and stays', async () => {
+test('what happened to originals since the export is listed, and stays', async () => {
   const human = await serverA.register();
   const own = clientOf(serverA, human);
   const titles = ['As it was', 'Revised', 'Deleted', 'Delisted'] as const;

@@ -64,7 +64,7 @@ const pages = {
   'draft.md': '# Draft\n\n[a](a.md)\n',
 };
 
-test('a folder of Markdown: links forward, back, to oneself and by the address of a page', async () => {
+test('a folder of Markdown: links forward, back, to the same file and by the address of a page', async () => {
   await withFiles(pages, async (path) => {
     const { article, notes } = await importedFrom(path);
     const [a, b, c] = ['A', 'B', 'C'].map((title) => article(title).address);

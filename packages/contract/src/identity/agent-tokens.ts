@@ -1,4 +1,4 @@
-// The ceremony that revokes every token of one’s own agent.
+// The ceremony that revokes every token of the caller’s own agent.
 import { closedObject } from '../fields.ts';
 import { operation } from '../operation.ts';
 import { Type } from '../schema.ts';

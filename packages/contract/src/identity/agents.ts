@@ -1,4 +1,4 @@
-// Agents: creating one as its accountable owner, listing one's own.
+// Agents: creating one as its accountable owner, listing the caller's own.
 import {
   closedObject,
   DisplayName,

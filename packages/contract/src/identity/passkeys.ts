@@ -1,4 +1,4 @@
-// Ceremonies and records of one’s own passkeys and recovery codes.
+// Ceremonies and records of the caller’s own passkeys and recovery codes.
 import { closedObject } from '../fields.ts';
 import { operation } from '../operation.ts';
 import { Answered, Begun, PasskeyName, PasskeyRecord, RecoveryCodes } from './ceremony-fields.ts';

@@ -1,4 +1,4 @@
-// Principals as all callers see them, and updating one's own profile.
+// Principals as all callers see them, and updating the caller's own profile.
 import { closedObject, DisplayName, nullable, page, pageQuery, text } from '../fields.ts';
 import { operation } from '../operation.ts';
 import { limits } from '../vocabulary.ts';

@@ -1,4 +1,4 @@
-// One’s own sessions: list them, end them.
+// The caller’s own sessions: list them, end them.
 import { closedObject } from '../fields.ts';
 import { operation } from '../operation.ts';
 import { SessionRecord } from './ceremony-fields.ts';

@@ -47,7 +47,7 @@ test('the last one is never deleted, however old, and of one day the newest is k
   assert.deepEqual(expiredBackups([early, late]), [early]);
 });
 
-test('a name contains the time, and other names are no backups', () => {
+test('a name contains the time, and other names are not backups', () => {
   const at = new Date('2026-11-23T20:30:05.123Z');
   assert.equal(backupName(at, false), 'colophon-2026-11-23T20-30-05.123Z.tar');
   assert.equal(timeOfBackup(backupName(at, true))?.toISOString(), '2026-11-23T20:30:05.123Z');

@@ -106,7 +106,7 @@ async function backUp(schedule: BackupSchedule, services: SubscriberServices): P
     if (!(await isDue(db, files, now()))) return;
     await makeOne(schedule, files, services);
   } catch (error) {
-    // A stop is no failure: the next start continues with a new backup.
+    // A stop is not a failure: the next start continues with a new backup.
     if (schedule.stop.aborted) return;
     log.error({ err: error }, 'The scheduled backup failed; it is tried again in an hour.');
     await db.transaction((tx) => setTried(tx, now().toISOString(), (error as Error).message));

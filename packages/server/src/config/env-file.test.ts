@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readEnvFile } from './env-file.ts';
 
-test('a missing .env is no error', () => {
+test('a missing .env is not an error', () => {
   readEnvFile('no-such-file.env');
 });
 

@@ -1,7 +1,7 @@
 // The .env file in the working directory.
 
 /**
- * Reads `.env` in the working directory for variables that the environment does not set. A missing file is no
+ * Reads `.env` in the working directory for variables that the environment does not set. A missing file is not an
  * error. A process that a supervisor started has the settings of the supervisor, even if the file has changed.
  * @throws Error with a message for the operator if the file cannot be read
  */

@@ -52,7 +52,7 @@ test('a bomb inside the limit of pixels ends, one beyond it is refused', async (
   assert.equal(await variantsOf(pngOf(10_001, 10_000), [320]), undefined);
 });
 
-test('bytes that break off on our side are no image that does not decode', async () => {
+test('bytes that break off on our side do not count as an image that cannot be decoded', async () => {
   const broken = Readable.from(
     (async function* breaking() {
       yield pngOf(9, 9).subarray(0, 20);

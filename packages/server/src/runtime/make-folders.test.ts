@@ -28,7 +28,7 @@ test('many may create the same folder at once', async () => {
   assert.ok((await stat(deep)).isDirectory());
 });
 
-test('a file, and a link that leads nowhere, are no folders', async () => {
+test('a file, and a link that leads nowhere, are not folders', async () => {
   const file = join(folder, 'file');
   await writeFile(file, '');
   await symlink(join(folder, 'nowhere/else'), join(folder, 'link'));

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { releaseBuffer } from './release-buffer.ts';
 
-test('memory of one’s own is given back, and a second time does nothing', () => {
+test('memory of its own is released, and a second time does nothing', () => {
   const bytes = Buffer.alloc(64 * 1024, 1);
   releaseBuffer(bytes);
   assert.equal(bytes.length, 0);

@@ -1,4 +1,4 @@
-// Where backups are stored: a folder, or a store that supports S3. A name leads to a complete backup or none.
+// Where backups are stored: a folder, or a store that supports S3. A name is that of a complete backup, never of a part of one.
 import { randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { link, open, readdir, rename, rm, stat } from 'node:fs/promises';
@@ -14,7 +14,7 @@ export interface StoredBackup {
 }
 
 export interface BackupFiles extends AsyncDisposable {
-  /** Stores the bytes durably; throws what `chunks` throws, and stores nothing then. Returns their number. */
+  /** Stores the bytes durably; returns their number. If `chunks` throws, throws the same and stores nothing. */
   put(name: string, chunks: AsyncIterable<Uint8Array>): Promise<number>;
   /** Returns the bytes; undefined if the name does not exist. */
   open(name: string): Promise<Readable | undefined>;

@@ -1,4 +1,4 @@
-// Why a place for bytes cannot be used, in words for the operator; no word repeats a key.
+// Why a store cannot be used, in words for the operator; they never contain a key.
 import type { S3Location } from './s3-store.ts';
 
 /** Rejects if `work` takes too long; its later result is ignored. */

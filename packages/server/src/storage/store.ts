@@ -52,7 +52,7 @@ export interface MediaStore extends AsyncDisposable {
   /** Returns the bytes as a stream; undefined if the name does not exist. */
   open(name: string, span?: Span): Promise<Readable | undefined>;
   exists(name: string): Promise<boolean>;
-  /** Deletes a file; a missing name is no error. */
+  /** Deletes a file; a missing name is not an error. */
   delete(name: string): Promise<void>;
   /** Lists every name of a bucket and use. */
   list(bucket: number, use?: Use): AsyncIterable<Listed>;

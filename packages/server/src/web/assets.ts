@@ -60,7 +60,7 @@ const editor = assetOf('editor.css', 'text/css; charset=utf-8', [
   'editor-text.css',
   'editor-foot.css',
 ]);
-/** Of the pages of one's own articles. */
+/** Of the pages of the person's own articles. */
 const works = assetOf('works.css', 'text/css; charset=utf-8', [
   'works.css',
   'publishing.css',

@@ -45,7 +45,7 @@ export interface Notification {
   /** Whether it is about a decision that the reader can appeal now. */
   readonly canAppeal: boolean;
   readonly article: Edge['article'];
-  /** The article that links to it, or one’s own that cites it. */
+  /** The article that links to it, or the person's own that cites it. */
   readonly other: Edge['article'];
   readonly subject_type: string;
   readonly subject_id: string;
@@ -109,7 +109,7 @@ export interface RenderedArticleText extends RenderedText {
   readonly headings: readonly TextHeading[];
 }
 
-/** A page of one's own articles; all states and visibilities where undefined. */
+/** A page of the person's own articles; all states and visibilities where undefined. */
 export interface OwnInput {
   readonly status?: string | undefined;
   readonly visibility?: string | undefined;

@@ -135,7 +135,7 @@ const guidePaths = ['/docs', '/docs.md', '/docs/{page}'] as const;
 /** Memory for the pages and feeds that are read most. */
 const keptPagesBytes = 16 * 1024 * 1024;
 
-/** What a page receives, but for its caller. */
+/** What a page receives, except for its caller. */
 type Shared = Omit<PageContext, 'caller'>;
 
 /** What every page receives. */

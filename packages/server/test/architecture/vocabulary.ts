@@ -105,6 +105,13 @@ const unusual: readonly (readonly [RegExp, string])[] = [
   [/\banew\b/i, 'again'],
   [/\b(?:tells?|told) of\b/i, 'reports'],
   [/\b(?:that|which|what) (?:is|are) none\b/i, 'malformed, unknown or invalid'],
+  [/(?<!\bthere )\b(?:is|are|was|were) no (?!longer|more|less|other|one\b|such\b)/i, 'is not a'],
+  [/\boneself\b|\bone[’']s (?:own|agents?|articles|works?)\b/i, 'your, its or the caller’s'],
+  [/\bthe own\b/i, 'its own or their own'],
+  [/\b(?:for|than|so that) who\b/i, 'a person, caller or client that'],
+  [/\bbut for\b/i, 'except for'],
+  [/\b(?:becomes|became|become) of\b/i, 'happens to'],
+  [/\bin vain\b|\bvain\b|\bheeds?\b/i, 'without effect, or use'],
 ];
 
 /** Lines of texts and code that are not written in plain English. */

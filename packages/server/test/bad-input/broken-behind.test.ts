@@ -1,4 +1,4 @@
-// What breaks behind a sound request: its own answer comes first, and no broken end takes the server down.
+// What breaks behind a valid request: its own answer comes first, and no broken end takes the server down.
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, test } from 'node:test';

@@ -9,7 +9,7 @@ export interface Bystander {
   stop(): Promise<{ readonly asked: number; readonly slowestMs: number }>;
 }
 
-/** Reads one article again and again; every answer must be sound. */
+/** Reads one article again and again; every answer must be valid. */
 export function startBystander(server: TestServer, path: string): Bystander {
   let stopped = false;
   let slowestMs = 0;

@@ -26,7 +26,7 @@ export interface Target {
 
 export type MakeSend = (target: Target) => Send;
 
-/** Sound messages to start from. */
+/** Valid messages to start from. */
 function soundMessages({ articleId, token }: Target): readonly Message[] {
   const host = 'Host: localhost';
   const bearer = `Authorization: Bearer ${token}`;
@@ -149,7 +149,7 @@ const byteChange = fc
     ]);
   });
 
-/** Bytes after a sound request: garbage, another request, or nothing. */
+/** Bytes after a valid request: garbage, another request, or nothing. */
 const follower = fc.oneof(
   { weight: 3, arbitrary: fc.constant('') },
   { weight: 1, arbitrary: fc.constantFrom(...garbage) },

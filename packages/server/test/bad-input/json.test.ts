@@ -1,4 +1,4 @@
-// Thousands of bad and odd JSON requests: never a 5xx, always a problem of the closed list or a sound success.
+// Thousands of bad and odd JSON requests: never a 5xx, always a problem of the closed list or a valid success.
 import assert from 'node:assert/strict';
 import { Agent, request } from 'node:http';
 import { after, before, test } from 'node:test';

@@ -4,7 +4,7 @@ const nestedList = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 const nestedObject = (depth: number) => '{"a":'.repeat(depth) + '1' + '}'.repeat(depth);
 const quote = (text: string) => JSON.stringify(text);
 
-/** JSON texts of single values, sound and unsound. */
+/** JSON texts of single values, valid and invalid. */
 export const oddValues: readonly string[] = [
   'null',
   'true',

@@ -1,7 +1,7 @@
 // Parts of HTTP messages that break services: request lines, headers, bodies, and whole messages.
 import { oddParameters, oddSegments } from './odd-http.ts';
 
-/** A body that is sound. */
+/** A body that is valid. */
 export const articleBody = JSON.stringify({ title: 'Raw', content: 'Raw *text*.' });
 
 export const methods = [

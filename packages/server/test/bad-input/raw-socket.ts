@@ -10,7 +10,7 @@ export interface RawAnswer {
 
 export interface Exchange {
   readonly answers: readonly RawAnswer[];
-  /** Bytes after the last whole answer: none, where the server is sound. */
+  /** Bytes after the last whole answer: none, where the server has no fault. */
   readonly rest: Buffer;
   /** The server closed first, and we did not have to. */
   readonly closedByServer: boolean;
@@ -58,7 +58,7 @@ function headAt(bytes: Buffer, start: number): Head | undefined {
   const head = bytes.toString('latin1', start, split);
   const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(head)?.[1]);
   if (Number.isNaN(status))
-    throw new Error(`The answer is no HTTP/1.1: ${JSON.stringify(head.slice(0, 200))}`);
+    throw new Error(`The answer is not HTTP/1.1: ${JSON.stringify(head.slice(0, 200))}`);
   return { status, headers: headersOf(head), at: split + 4 };
 }
 

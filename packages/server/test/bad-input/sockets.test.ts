@@ -55,7 +55,7 @@ function checkAnswer({ status, headers, body }: RawAnswer, bodiless: boolean): v
   assert.ok(String(told['detail']).length > 10);
 }
 
-/** Empty lines are no message, and a client that resets the connection hears nothing. */
+/** Empty lines are not a message, and a client that resets the connection hears nothing. */
 function mayExpect({ parts, ending }: Send): boolean {
   return ending === 'close' && /[^\r\n]/.test(Buffer.concat([...parts]).toString('latin1'));
 }

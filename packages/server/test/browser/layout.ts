@@ -1,7 +1,7 @@
 // What does not fit its window: a page that scrolls sideways, a control that is cut off, a header of too many rows.
 import type { Page } from 'playwright-core';
 
-/** In CSS pixels: a small phone, a usual one, a tablet, a small and a large window on a desk. */
+/** In CSS pixels: a small phone, a usual one, a tablet, a small and a large window on a desktop. */
 const widths = [360, 390, 768, 1024, 1280];
 
 // Each of the following runs in the page, and returns what is wrong in words.
@@ -19,7 +19,7 @@ function lookAround(): string[] {
   const rows = middles.filter((at, index) => at - (middles[index - 1] ?? -99) > 12).length;
   return [
     ...(scrollWidth > width ? [`the page is ${scrollWidth - width} px too wide`] : []),
-    // One row on a desk; the name and what is one’s own above the places on a phone.
+    // One row on a desktop; the name and what is the person’s own above the places on a phone.
     ...(rows > (width < 704 ? 2 : 1) ? [`the header has ${rows} rows`] : []),
   ];
 }

@@ -133,7 +133,7 @@ function observe(): void {
   }).observe({ type: 'layout-shift', buffered: true });
 }
 
-/** The editor has its preview beside it on a desk. */
+/** The editor has its preview beside it on a desktop. */
 const widthsOf = (path: string) => (isEditor(path) ? [390, 1280] : [390]);
 
 /** Opens a page as a slow device does, with nothing in its cache. */

@@ -177,7 +177,7 @@ test('a link of the API signs in once, and asks for a passkey', options, async (
 });
 
 test(
-  'signing in goes back to the page that asked for it, also by way of joining',
+  'signing in goes back to the page that asked for it, also after joining',
   options,
   async () => {
     await using visited = await opened.visit();

@@ -1,4 +1,4 @@
-// The client's build in a real browser: it verifies a real proof, with nothing of Node.js around it.
+// The client's build in a real browser: it verifies a real proof, without anything of Node.js.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { createReadStream } from 'node:fs';
@@ -25,7 +25,7 @@ const pageText = `<!doctype html><title>x</title>
   window.verifyProof = verifyProof;
 </script>`;
 
-/** A page, and the files of the published package, which need nothing beside them. */
+/** A page, and the files of the published package, which need nothing else. */
 async function serve(build: string) {
   const names = (await readdir(build)).filter((name) => name.endsWith('.js'));
   const server = createServer((request, response) => {

@@ -108,7 +108,7 @@ test(
 test('above the reserve bytes are taken again', { timeout: 900_000 }, async () => {
   assert.deepEqual((await ask('GET', '/readyz')).json['figures'].disk, { reserve: 'free' });
   const put = await ask('PUT', `${path}/content`, token, Buffer.alloc(300_000, 7));
-  assert.equal(put.json['status'], 'rejected', 'the bytes are looked at: they are no image');
+  assert.equal(put.json['status'], 'rejected', 'the bytes are looked at: they are not an image');
 });
 
 test('DISK_RESERVE takes a size with its unit, and nothing else', () => {

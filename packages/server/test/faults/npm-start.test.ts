@@ -43,7 +43,7 @@ function isProgram(file: string): boolean {
   }
 }
 
-/** Paths of programs of this name that the machine has beside the installed packages. */
+/** Paths of programs of this name that the machine has besides the installed packages. */
 function programs(name: string): string[] {
   const folders = (process.env['PATH'] ?? '').split(delimiter);
   return folders

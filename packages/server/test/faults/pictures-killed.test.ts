@@ -164,7 +164,7 @@ test(
       met.some(({ drawing }) => drawing) && met.some(({ decoding }) => decoding);
     // On a fast machine a picture may be done before its process is stopped.
     for (let round = 1; round <= rounds || (!metBoth() && round <= rounds * 10); round += 1) {
-      // Looked for before there is anything to do: a short piece of work would be over, and waited for in vain.
+      // Searched before there is anything to do: short work would be over, and this would wait until its deadline.
       const decoding = stopPrograms(server, 'make-variants.mjs');
       uploads.push(await upload(place, token, round));
       const drawing = stopPrograms(server, 'draw-cards.ts');

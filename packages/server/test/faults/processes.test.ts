@@ -149,7 +149,7 @@ test(
     assert.equal(written.status, 201, JSON.stringify(written.json));
     for (const { status, json } of await polls) {
       assert.equal(status, 200);
-      assert.ok(json['items'].length > 0, 'it did not wait in vain');
+      assert.ok(json['items'].length > 0, 'the wait ended with an event');
     }
 
     const token = { principal_id: author['id'], name: 'short', scopes: ['articles:write'] };

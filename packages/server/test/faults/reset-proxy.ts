@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type pg from 'pg';
 
 export interface ResetProxy extends AsyncDisposable {
-  /** The same database by way of the proxy. */
+  /** The same database through the proxy. */
   readonly connection: pg.ClientConfig;
   /** New connections are accepted and get no answer until `reset`. */
   holdBack(): void;

@@ -46,7 +46,7 @@ function write(place: Place, title: string, headers: Headers): Promise<number | 
   });
 }
 
-/** Clients that write until no server listens any more: what became of each title. */
+/** Clients that write until no server listens any more: the outcome of each title. */
 function startClients(place: Place, count: number, headers: Headers) {
   const outcomes = new Map<string, number | string>();
   let refused = false;

@@ -94,7 +94,7 @@ function mutantsOf(form: MetForm, foreignIds: Readonly<Record<string, string>>):
       `${encodePairs(pairs)}${`&${names.at(-1) ?? 'x'}=x`.repeat(5_000)}`,
     ),
     own('only separators', '&&&===&=&'),
-    own('bytes that are no text', Buffer.from([0xff, 0xfe, 0x00, 0x3d]).toString('latin1')),
+    own('bytes that are not text', Buffer.from([0xff, 0xfe, 0x00, 0x3d]).toString('latin1')),
   ];
 }
 

@@ -4,7 +4,7 @@ import type { TestServer } from '../harness.ts';
 import { encodePairs, filledIn } from './shown-forms.ts';
 import type { MetForm } from './walk.ts';
 
-/** A sound request of a session, but for the headers of its sender. */
+/** A valid request of a session, except for the headers of its sender. */
 export interface Sending {
   readonly what: string;
   readonly path: string;
@@ -15,7 +15,7 @@ export interface Sending {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Changes the headers of a sound request; undefined takes one away. */
+/** Changes the headers of a valid request; undefined takes one away. */
 export type Disguise = Readonly<Record<string, string | undefined>>;
 
 const evil = 'https://elsewhere.example';
@@ -89,7 +89,7 @@ export interface Answer {
   readonly text: string;
 }
 
-/** Sends a request with the cookie and the headers of a page of this site, but for the disguise. */
+/** Sends a request with the cookie and the headers of a page of this site, except for the disguise. */
 export async function send(
   { baseUrl }: Pick<TestServer, 'baseUrl'>,
   cookie: string | undefined,

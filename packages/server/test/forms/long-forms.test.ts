@@ -66,7 +66,7 @@ const parse = (text: string) => {
   }
 };
 
-test('fields are parsed as the platform parses them, but for the ends of lines', () => {
+test('fields are parsed as the platform parses them, except for the ends of lines', () => {
   const long = `${'%E2%80%B9'.repeat(20_000)}%`;
   const odd =
     '  & &&a=b&& a = =a a==b a=b=c a+b=%2B+%20 a=% a=%4 a=%4g a=%zz%41 a=%E2%80 a=%ff%fe a=%EF%BB%BFb %00=%00 a=%ED%A0%80 a=%0D%0d';

@@ -81,7 +81,7 @@ async function moderate(server: TestServer, person: Human): Promise<readonly str
   await report(server, { target_type: 'article', target_id, details: 'It sells.' });
   const warning = await act(server, moderator, on(target_id));
   const appealId = await sendAppeal(server, writer, warning.id);
-  const own = await server.published(person, { title: 'A work of one’s own' });
+  const own = await server.published(person, { title: 'A work of the person’s own' });
   const decision = await act(server, moderator, { ...on(own.id), reason_text: 'Read the rules.' });
   return [
     '/moderation',

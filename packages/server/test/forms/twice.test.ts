@@ -44,7 +44,7 @@ const makers = [
   '/write save',
 ];
 
-/** The number of rows of each table when the pipeline is at rest, but for those of an archive in the making. */
+/** The number of rows of each table when the pipeline is at rest, except for those of an archive in the making. */
 async function counts(): Promise<Readonly<Record<string, string>>> {
   await untilSettled(server);
   const { export_parts: _, ...tables } = await rows.state();

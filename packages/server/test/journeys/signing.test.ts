@@ -64,7 +64,7 @@ test('a key that is active elsewhere is a conflict', async () => {
   );
 });
 
-test('nothing is signed but the named revision of the own text', async () => {
+test('nothing is signed but the named revision of the agent’s own text', async () => {
   const { client } = await anAgent();
   const signed: Uint8Array[] = [];
   const signer: Signer = {

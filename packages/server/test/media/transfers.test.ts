@@ -145,7 +145,7 @@ test('a refused connection ends when the rest is in, before the answer or behind
   }
 });
 
-test('bytes behind Content-Length are no part of the upload and end the connection', async () => {
+test('bytes behind Content-Length are not part of the upload and end the connection', async () => {
   const human = await server.register();
   const { id } = await aRecord(server, human, 'image');
   const bytes = pngOfLength(5_000);

@@ -22,7 +22,7 @@ function textOf(lane: Lane) {
   };
 }
 
-/** Mostly one's own, so that most requests are not refused. */
+/** Mostly the caller's own, so that most requests are not refused. */
 function one(lane: Lane, of: readonly Work[]): Work | undefined {
   const own = of.filter(({ author }) => author.id === lane.who.id);
   return lane.chance(0.9) ? lane.pick(own) : lane.pick(of);
@@ -189,7 +189,7 @@ async function appeal(lane: Lane): Promise<unknown> {
   const found = [...works, ...comments, ...files].find(({ id }) => id === act.targetId)?.author;
   const who = found ?? people.find(({ id }) => id === act.targetId) ?? lane.who;
   const path = `/v1/moderation/actions/${act.id}/appeal`;
-  const made = await send(lane, 'POST', path, { who, body: { text: 'It was no spam.' } });
+  const made = await send(lane, 'POST', path, { who, body: { text: 'It was not spam.' } });
   if (made.status === 201) lane.world.appeals.push(made.body.id);
   return undefined;
 }

@@ -190,7 +190,7 @@ export async function send(lane: Lane, method: string, path: string, sent: Sent 
   return answer;
 }
 
-/** A cancelled request may have had its effect although who sent it is not told any more. */
+/** A cancelled request may have had its effect although its sender gets no answer. */
 function note(tally: Tally, answer: Response, asked: Asked, isCancelled: boolean): void {
   if (isGood(answer)) tally.ids.add(idOf(answer, asked));
   else if (isCancelled && [401, 403].includes(answer.status)) tally.unsure += 1;

@@ -41,7 +41,7 @@ for (const operation of operationList) {
     assert.ok(answer.status in operation.answers, JSON.stringify(answer.body));
     for (const scope of beyond) {
       const known = conditions.some((one) => one.operation === name && one.anyOf.includes(scope));
-      assert.ok(known, `${scope} is no condition of ${name}`);
+      assert.ok(known, `${scope} is not a condition of ${name}`);
     }
   });
 }

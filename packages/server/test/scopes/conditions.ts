@@ -125,14 +125,14 @@ const tokens: readonly Condition[] = [
   },
   {
     operation: 'revokeToken',
-    when: 'another token of one’s own: a leaked token must not lock its owner out',
+    when: 'another token of the caller’s own: a leaked token must not lock its owner out',
     who: 'human',
     anyOf: ['profile:write'],
     ask: ({ spare }) => [`/v1/tokens/${spare}`],
   },
   {
     operation: 'revokeToken',
-    when: 'another token of one’s own: the same for an agent',
+    when: 'another token of the caller’s own: the same for an agent',
     who: 'agent',
     anyOf: ['profile:write'],
     ask: ({ agentsSpare }) => [`/v1/tokens/${agentsSpare}`],

@@ -170,7 +170,7 @@ for (const operation of operationList) {
 
 test('no token was left out, and in a long run no combination: operations × 15 scopes × 4 actors, each scope alone and all without it', (t) => {
   assert.equal(tried.size, bearers.length + revoked.length);
-  // Who is anonymous has no scopes: no token once, and a revoked token of each scope.
+  // An anonymous caller has no scopes: no token once, and a revoked token of each scope.
   const each = actors.length * scopes.length * 2 + scopes.length + 1;
   assert.equal(scopes.length, 15);
   const all = operationList.length * each;

@@ -13,7 +13,7 @@ type Reads = Exclude<
 >;
 type Paths = readonly string[];
 
-/** What is read beside the site itself. */
+/** What is read besides the site itself. */
 export interface Recorded extends Site {
   readonly exports: Readonly<Record<string, string>>;
   /** The end of what is read from lists of everybody's articles: later ones wait for the pipeline. */

@@ -53,7 +53,7 @@ before(async () => {
       })
     ).url;
   const id = discussed.slice(-26);
-  await comment(server, agent, id, { content: `\`${hostile[0]}\` is no tag.` });
+  await comment(server, agent, id, { content: `\`${hostile[0]}\` is not a tag.` });
   const listed = async () => {
     const { text } = await fetchPage(server, `${topicPath}/feed.json`);
     return text.split('"date_published"').length > hostile.length;
@@ -180,10 +180,10 @@ test('atom of comments: three readers show the title of the article and the comm
     assert.equal(read.title, `Comments on “${title}”`);
     assert.match(read.titles[0] ?? '', /on “&amp;lt;u&amp;gt; & &quot;more&quot;”$/);
   }
-  assert.deepEqual(readResolved(text).descriptions, [`${hostile[0]} is no tag.`]);
+  assert.deepEqual(readResolved(text).descriptions, [`${hostile[0]} is not a tag.`]);
 });
 
-test('atom names its texts as HTML, which a reader that heeds the type and one that does not show alike', async () => {
+test('atom names its texts as HTML, which readers show alike whether they use the type or not', async () => {
   const { text } = await fetchPage(server, '/feed.atom');
   assert.doesNotMatch(text, /<(?:title|subtitle|summary)(?![^>]*type="html")[^>]*>/);
 });

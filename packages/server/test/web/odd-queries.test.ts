@@ -1,4 +1,4 @@
-// Every page with NUL, with bytes that are no text, and with the names of a prototype in every parameter: never a 500.
+// Every page with NUL, with bytes that are not text, and with the names of a prototype in every parameter: never a 500.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -60,7 +60,7 @@ test('the parameters of pages are found in the sources', () => {
   for (const name of ['cursor', 'q', 'said', 'kind']) assert.ok(parameters.has(name), name);
 });
 
-test('400 for NUL and for bytes that are no text, on every page', async () => {
+test('400 for NUL and for bytes that are not text, on every page', async () => {
   const isOther = (status: number) => status !== 400;
   const bad = ['%00', 'a%00b', '%ff', '%zz'];
   const each = [...parameters].map((name) => `${name}=%00`);

@@ -106,7 +106,7 @@ test('200 oEmbed as JSON and XML', async () => {
   assert.deepEqual([record.thumbnail_width, record.thumbnail_height], [1200, 630]);
   const xml = await oembed({ url: article.url, format: 'xml' });
   assert.match(xml.headers.get('content-type') ?? '', /^text\/xml/);
-  // A parser of feeds reads it as XML, and then finds that it is no feed.
+  // A parser of feeds reads it as XML, and then finds that it is not a feed.
   await assert.rejects(new RssParser().parseString(xml.text), /not recognized/);
   await assert.rejects(new RssParser().parseString(xml.text.replace('</title>', '')), /close tag/);
   assert.match(xml.text, /&#60;tags&#62; &#38; more/);
@@ -124,7 +124,7 @@ test('200 oEmbed: a picture that is too large is left out', async () => {
   }
 });
 
-test('400 and 404 oEmbed: what is no address of an article here', async () => {
+test('400 and 404 oEmbed: what is not an address of an article here', async () => {
   assert.equal((await oembed({})).status, 400);
   assert.equal((await oembed({ url: 'nonsense' })).status, 400);
   assert.equal((await oembed({ url: article.url, format: 'yaml' })).status, 400);

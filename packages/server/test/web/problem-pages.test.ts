@@ -1,4 +1,4 @@
-// A problem as a page: what it says to people, and the navigation of who reads it.
+// A problem as a page: what it says to people, and the navigation of its reader.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startServer } from '#test/harness';
@@ -58,7 +58,7 @@ test('an address that no route can read and one that asks too much are pages for
 const navigations = (page: FetchedPage) =>
   page.all('nav').map(({ attributes }) => attributes['aria-label']);
 
-test('a problem keeps the navigation of who reads it', async () => {
+test('a problem keeps the navigation of its reader', async () => {
   const reader = openBrowser(server);
   const { username } = await reader.join();
   const own = `Account of @${username}`;

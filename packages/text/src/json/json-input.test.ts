@@ -107,7 +107,7 @@ test('broken grammar names the place and what was expected', () => {
   }
 });
 
-test('bytes that are no UTF-8, and a byte order mark, are broken grammar', () => {
+test('bytes that are not UTF-8, and a byte order mark, are broken grammar', () => {
   const cases: [number[], string][] = [
     [[0x22, 0xff, 0x22], 'utf-8'],
     [[0x22, 0xc0, 0xaf, 0x22], 'utf-8'],

@@ -68,7 +68,7 @@ const links: readonly (readonly [markdown: string, html: string])[] = [
   ].map((address) => [`[x](<${address}>)`, '<span class="unlinked">x</span>'] as const),
   ['<xmpp:a@b.example>', '<span class="unlinked">xmpp:a@b.example</span>'],
   ['www.a.example/b_c', `<a href="http://www.a.example/b_c" ${rel}>www.a.example/b_c</a>`],
-  ['README.md is no host', 'README.md is no host'],
+  ['README.md is not a host', 'README.md is not a host'],
   [
     '[a.example](https://evil.example)',
     `<a href="https://evil.example" ${rel}>a.example</a><span class="link-host"> (evil.example)</span>`,

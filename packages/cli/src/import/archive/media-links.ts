@@ -28,12 +28,12 @@ function linksIn(text: string, bases: readonly string[], form: RegExp): readonly
   });
 }
 
-/** Returns the links to media in a text, in order. `?w=320` after a link is no part of it. */
+/** Returns the links to media in a text, in order. `?w=320` after a link is not part of it. */
 export function mediaLinks(text: string, bases: readonly string[]): readonly Link[] {
   return linksIn(text, bases, pattern);
 }
 
-/** Returns the links to articles in a text, in order. `#comments` or `.md` after a link is no part of it. */
+/** Returns the links to articles in a text, in order. `#comments` or `.md` after a link is not part of it. */
 function articleLinks(text: string, bases: readonly string[]): readonly Link[] {
   return linksIn(text, bases, articlePattern);
 }

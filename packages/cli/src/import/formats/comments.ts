@@ -136,7 +136,7 @@ function endings(text: string) {
 }
 
 /**
- * Returns Markdown without its comments. A mark in code is no comment. An HTML comment without an end is one
+ * Returns Markdown without its comments. A mark in code is not a comment. An HTML comment without an end is one
  * only at the start of a line. Takes time in proportion to the text.
  */
 export function withoutComments(text: string, isObsidian: boolean): Uncommented {

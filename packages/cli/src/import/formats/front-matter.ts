@@ -77,7 +77,7 @@ export function splitFrontMatter(file: string): FrontMatter {
     return { members: parseWith(read, format), body: text.slice(whole.length) };
   }
   const end = /^\{\s*(?:"|\})/.test(text) ? jsonEnd(text) : -1;
-  // A text that begins with a brace may be no front matter: Liquid, or code.
+  // A text that begins with a brace may have no front matter: Liquid, or code.
   if (end < 0 || !/^[ \t]*(?:\n|$)/.test(text.slice(end))) return { members: {}, body: text };
   const members = parseWith(() => parseJson(text.slice(0, end), 'It'), 'JSON');
   return { members, body: text.slice(end).replace(/^[ \t]*\n/, '') };

@@ -37,7 +37,7 @@ interface Site {
 }
 
 const isArticle = (type: string) => type === 'post' || type === 'page';
-/** Parts of the site that are no texts of their own. */
+/** Parts of the site that are not texts of their own. */
 const silent = new Set(['attachment', 'revision']);
 
 async function uploadOf(item: WxrItem, files: Files | undefined): Promise<Upload> {

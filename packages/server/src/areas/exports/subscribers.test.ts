@@ -110,7 +110,7 @@ test('a revision that is created while articles are read is among the revisions'
   const rows: Database['rows'] = async (statement) => {
     if (!created && statement.text.includes('coalesce(a.published_revision_id')) {
       created = true;
-      // What is read beside the articles, if anything, is read before the revision.
+      // What is read besides the articles, if anything, is read before the revision.
       await setImmediate();
       await Promise.all(others);
       const body = { content: 'The next revision.', expected_revision_id: first };

@@ -178,7 +178,7 @@ test('direct replies to a comment that 10,000 answer', readsPlans, async () => {
   ]);
 });
 
-test('the own list of who wrote almost all of it', readsPlans, async () => {
+test('the list of own comments of an account that wrote almost all of them', readsPlans, async () => {
   const { nth, often } = thread;
   const author = keyOf(often.id);
   await assertConstant('own', (db, cursor) => listOwnIds(db, author, { before: cursor, limit }), [

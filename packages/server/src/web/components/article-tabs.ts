@@ -1,4 +1,4 @@
-// The parts of the list of one's own articles, and what the list says after something was done.
+// The parts of the list of the person's own articles, and what the list says after something was done.
 import type { Html } from '../html.ts';
 import { withQuery } from '../site.ts';
 import { tabs } from './tabs.ts';
@@ -22,7 +22,7 @@ export const doneWords: Readonly<Record<string, string>> = {
   erased: 'The article is erased.',
 };
 
-/** Links to the parts of the list, and to the drafts of one's agents. */
+/** Links to the parts of the list, and to the drafts of the person's agents. */
 export function articleTabs(site: Site, current: ArticlePart | 'agents'): Html {
   const parts = Object.entries(articleParts).map(([key, { label }]) => ({
     path: site.at(withQuery('/articles', { show: key === 'all' ? undefined : key })),

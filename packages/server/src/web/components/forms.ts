@@ -50,7 +50,7 @@ export function field(own: Field): Html {
   const { name, label, hint, fault, lines, value = '' } = own;
   const attributes = html`id="${name}" name="${name}"${rareOf(own)} dir="auto" aria-describedby="${name}-fault${hint !== undefined && ` ${name}-hint`}"${own.required && html` required`}${own.focused && html` autofocus`}${fault !== undefined && html` aria-invalid="true" autofocus`}`;
   const typed = html`autocomplete="${own.autocomplete ?? 'off'}" autocapitalize="none" spellcheck="false" value="${value}"`;
-  // The line break after <textarea> is no part of its text.
+  // The line break after <textarea> is not part of its text.
   const input =
     lines === undefined
       ? html`<input ${attributes} ${typed}>`

@@ -58,7 +58,7 @@ const changes: Readonly<Record<string, string>> = {
   removed: 'was removed',
 };
 
-/** The page of a decision about one's own work, where it is appealed if it can be. */
+/** The page of a decision about the person's own work, where it is appealed if it can be. */
 export function decisionLink(site: Site, actionId: string, canAppeal = true): Html {
   return html`<a href="${site.at(`/decisions/${actionId}`)}">Read the decision${canAppeal && ', or appeal it'}</a>`;
 }

@@ -1,4 +1,4 @@
-// The drafts of one's agents: listed, reviewed, and published in one press; by no one else, and only once.
+// The drafts of the person's agents: listed, reviewed, and published in one press; by no one else, and only once.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { scopes } from '@colophon/contract';
@@ -25,7 +25,7 @@ before(async () => {
 after(() => server[Symbol.asyncDispose]());
 
 const key = '0123456789abcdef';
-/** What the page of a review shows beside the text, as its form sends it back. */
+/** What the page of a review shows besides the text, as its form sends it back. */
 async function shownOn(id: string, of: Writer): Promise<string> {
   const fields = (await of.page(`/review/${id}`)).all('input');
   return fields.find(({ attributes }) => attributes['name'] === 'shown')?.attributes['value'] ?? '';
@@ -57,7 +57,7 @@ const tokensOf = (of: Human) =>
     from tokens
     where bucket = ${bucketOf(of.id)} and principal_id = ${of.id} and name like '%publication%'`);
 
-test('listed: drafts and unpublished changes of one’s agents, in pages; nothing of others', async () => {
+test('listed: drafts and unpublished changes of the person’s agents, in pages; nothing of others', async () => {
   const [person, other] = [await openWriter(server), await openWriter(server)];
   assert.match((await person.page('/articles/agents')).text, /nothing that waits for you/);
   const [first, second] = [await person.agent(), await person.agent()];

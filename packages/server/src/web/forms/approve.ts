@@ -1,4 +1,4 @@
-// Publishes a text of one's agent, as docs/agents.md says: with a token of the agent that can only publish.
+// Publishes a text of the person's agent, as docs/agents.md says: with a token of the agent that can only publish.
 import { isProblem, problem } from '#http';
 import type { Caller } from '#http';
 import { pathOf } from '../components/components.ts';

@@ -241,7 +241,7 @@ test('429 a used-up allowance is told in words', async () => {
   assert.match(sent.text, />\nMy words<\/textarea>/);
 });
 
-test('303 deleting: one’s own, one’s agent’s, twice; “deleted” stands in its place', async () => {
+test('303 deleting: the person’s own, the person’s agent’s, twice; “deleted” stands in its place', async () => {
   const { body: myself } = await browser.ask('GET', '/-/v1/me');
   const article = await server.published(author);
   const path = pathOf(article);

@@ -87,7 +87,7 @@ test('a pasted address of this service is its article, any other is itself', asy
     assert.match((await paste(text)).text, /No article has these words/, text);
 });
 
-test('303 on another’s article: a link from one of one’s own', async () => {
+test('303 on another’s article: a link from one of the person’s own', async () => {
   const fresh = openBrowser(server);
   await fresh.join();
   const none = await fresh.page(`${pathOf(theirs)}?link=`);
@@ -134,7 +134,7 @@ test('422 and 404 a refused link comes back with what was typed', async () => {
   assert.deepEqual(await edgesOf(mine), []);
 });
 
-test('303 removing one’s own link; others see no way to', async () => {
+test('303 removing the person’s own link; others see no way to', async () => {
   const mine = await server.published(me);
   const path = pathOf(mine);
   await browser.sendForm(`${path}?form=link`, fields({ to: theirs.id, kind: 'cites' }));

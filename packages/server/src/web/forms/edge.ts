@@ -10,7 +10,7 @@ import type { Form, SentForm } from './form.ts';
 
 type Input = BodyOf<typeof operations.createEdge>;
 
-/** From one’s own article to the chosen work; on another’s page, from one’s own article to that one. */
+/** From the person’s own article to the chosen work; on another’s page, from the person’s own article to that one. */
 function endsOf(sent: SentForm, { id, author }: Article) {
   if (author.id !== callerOf(sent).id)
     return { src_article_id: textOf(sent, 'source'), dst_article_id: id };

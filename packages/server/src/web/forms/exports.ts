@@ -1,4 +1,4 @@
-// Requests and deletes archives of one's own works and of those of one's agents.
+// Requests and deletes archives of the person's own works and of those of the person's agents.
 import { callerOf, textOf } from './form.ts';
 import type { Form } from './form.ts';
 

@@ -68,7 +68,7 @@ function actionOf(sent: SentForm): Action {
   };
 }
 
-/** Says what was not chosen, before the operation says that '' is no value. @throws validation-failed */
+/** Says what was not chosen, before the operation says that '' is not a value. @throws validation-failed */
 function requireChoices(sent: SentForm): void {
   const faults = [
     ['moderation_action', '/action', 'Choose what is done.'],

@@ -1,4 +1,4 @@
-// Saves a profile: one’s own, or that of one’s agent.
+// Saves a profile: the person’s own, or that of the person’s agent.
 import type { PageContext } from '../context.ts';
 import { callerOf, textOrNull } from './form.ts';
 import type { Form, SentForm } from './form.ts';

@@ -46,7 +46,7 @@ async function fieldOf({ longText }: PageContext, name: string, value: string): 
   if (isShort(value))
     return html`<input type="hidden" name="${name}" value="${value}">
 `;
-  // The line break after <textarea> is no part of its text.
+  // The line break after <textarea> is not part of its text.
   return html`<p><textarea name="${name}" rows="12" dir="auto" autocomplete="off" aria-label="What you typed">
 ${await longText(value)}</textarea></p>
 `;

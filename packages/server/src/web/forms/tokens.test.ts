@@ -27,7 +27,7 @@ function issueFor(browser: TestBrowser, principalId: string) {
 
 const tokenIn = (text: string) => /clp_\w{40,}/.exec(text)?.[0];
 
-test('201 a token for one of one’s agents; not for somebody else’s', async () => {
+test('201 a token for one of the person’s agents; not for somebody else’s', async () => {
   const [browser, other] = [openBrowser(server), openBrowser(server)];
   await Promise.all([browser.join(), other.join()]);
   assert.doesNotMatch((await browser.page(page)).text, /Who will use it/);

@@ -1,4 +1,4 @@
-// Issues and revokes tokens: one’s own, and those of one’s agents.
+// Issues and revokes tokens: the person’s own, and those of the person’s agents.
 import { scopes } from '@colophon/contract';
 import { invalid } from '#http';
 import type { PageContext } from '../context.ts';

@@ -22,7 +22,7 @@ function markdownOf(text: string): Representation {
 }
 
 /**
- * The renderer of texts makes a link of a picture that is no file of a participant, with the alternative text as its
+ * The renderer of texts makes a link of a picture that is not a file of a participant, with the alternative text as its
  * words. Those of the guides are files of the service: they are shown.
  */
 function withPictures(safe: string, baseUrl: string): Html {

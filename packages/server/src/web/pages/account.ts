@@ -1,4 +1,4 @@
-// `/settings/security`: one’s own passkeys, recovery codes and sessions.
+// `/settings/security`: the person’s own passkeys, recovery codes and sessions.
 import type { AnswerOf, Ceremonies } from '@colophon/contract';
 import { when } from '../components/components.ts';
 import { formFault, codesSection, withoutScript } from '../components/forms.ts';

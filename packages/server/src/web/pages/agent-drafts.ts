@@ -1,4 +1,4 @@
-// `/articles/agents`: what one's agents have written and not published.
+// `/articles/agents`: what the person's agents have written and not published.
 import { isId } from '#lib/id';
 import { assetPaths } from '../assets.ts';
 import { articleTabs, doneWords } from '../components/article-tabs.ts';

@@ -25,7 +25,7 @@ import { reportLink } from './report.ts';
 /** Characters above which a title is set smaller. */
 const longTitle = 80;
 
-/** What the header shows beside the article itself. */
+/** What the header shows besides the article itself. */
 export interface ArticleFrame {
   readonly owner: Principal | null | undefined;
   readonly revisedAt: string | null;
@@ -85,7 +85,7 @@ function decisionFacts(site: Site, moderation: Article['moderation']): readonly 
   return [html`${decision} Reason: ${reasonNamed(code)}. ${decisionLink(site, id)}`];
 }
 
-/** What the author, or the owner of the agent that is, must know of who can read it. */
+/** What the author, or the owner of the agent, must know about who can read it. */
 function readersOf(site: Site, { status, visibility, moderation }: Article): readonly Content[] {
   return [
     ...decisionFacts(site, moderation),

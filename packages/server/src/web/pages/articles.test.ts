@@ -1,4 +1,4 @@
-// The list of one's own articles: every state in words, in parts, in pages; only one's own.
+// The list of the person's own articles: every state in words, in parts, in pages; only the person's own.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startServer } from '#test/harness';

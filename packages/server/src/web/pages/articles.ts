@@ -1,4 +1,4 @@
-// `/articles`: one's own articles in every state, with what can be done with each.
+// `/articles`: the person's own articles in every state, with what can be done with each.
 import { isId } from '#lib/id';
 import { assetPaths } from '../assets.ts';
 import { markPart, pager, pathOf, titleOf, when } from '../components/components.ts';

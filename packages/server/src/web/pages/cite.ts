@@ -22,8 +22,8 @@ type Revision = AnswerOf<Operations['readRevision']>['body'];
 const revisionsMax = limits.page_limit_max;
 
 /**
- * Returns when a revision was published. The first one has the date of the article, which may lie before its publication
- * here.
+ * Returns when a revision was published. The first one has the date of the article, which may be earlier than its
+ * publication here.
  */
 async function publicationOf(
   { invoke }: PageContext,
@@ -110,7 +110,7 @@ export async function showCite(web: PageContext, asked: PageRequest): Promise<Pa
   const main = html`<header class="intro">
 <h1>Cite this</h1>
 <p><a href="${site.at(path)}"><bdi>${cited.title}</bdi></a></p>
-<p class="small">A citation names one revision: its address shows the same text for as long as the article stands, whatever is published later.</p>
+<p class="small">A citation names one revision: its address shows the same text for as long as the article exists, whatever is published later.</p>
 </header>
 ${names.map((name) => section(cited, name, own))}`;
   const page = {

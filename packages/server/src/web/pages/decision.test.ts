@@ -169,7 +169,7 @@ test('what readers see follows the state of the article now, not the decision al
   await effectIs(/taken back .*not available for legal reasons \(451\)/);
 });
 
-test('the owner of an agent reads that the agent is suspended, and not the own account', async () => {
+test('the owner of an agent reads that the agent is suspended, and not that the account is', async () => {
   const { moderator: by } = people();
   const owner = await deskPerson(server, ['agents:manage']);
   const agent = await createAgent(server, owner.human);

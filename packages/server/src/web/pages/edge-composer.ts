@@ -1,4 +1,4 @@
-// Linking articles, below one: the link of one’s own article to another work, or to somebody else’s article.
+// Linking articles, below one: the link of the person’s own article to another work, or to somebody else’s article.
 import { limits } from '@colophon/contract';
 import { isProblem } from '#http';
 import { isId } from '#lib/id';
@@ -23,7 +23,7 @@ interface Composing {
 }
 
 const resultsMax = 8;
-/** One’s own articles to choose from, the newest. */
+/** The person’s own articles to choose from, the newest. */
 const sourcesMax = 100;
 
 const kinds = Object.fromEntries(
@@ -157,7 +157,7 @@ function openForm(composing: Composing, isOwn: boolean): Promise<Html> {
   return to === '' ? searchForm(composing, words) : toForm(composing, to);
 }
 
-/** The way to link this article, or one of one’s own to it; the form when it was asked for. */
+/** The way to link this article, or one of the person’s own to it; the form when it was asked for. */
 export async function edgeComposer(
   web: PageContext,
   asked: PageRequest,

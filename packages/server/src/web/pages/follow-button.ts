@@ -6,7 +6,8 @@ import type { Content } from '../html.ts';
 import { beforehand } from '../next-path.ts';
 
 /**
- * Returns the button; nothing for oneself. The signed out get a link by way of signing in, the same for all of them.
+ * Returns the button; nothing on the reader’s own profile. Readers who are signed out get a link that leads through
+ * signing in, the same for all of them.
  * `path` is the path of the page.
  */
 export async function followButton(

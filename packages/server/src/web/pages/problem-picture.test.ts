@@ -45,13 +45,13 @@ test('410 gone of a file that a moderator removed: the words say so', async () =
   assert.deepEqual([gone.status, /was removed\./.test(gone.text)], [410, true]);
 });
 
-test('clients that are no img get the problem document', async () => {
+test('clients other than an img element get the problem document', async () => {
   const path = `/media/${newId(9)}`;
   const isDocument = async (place: string, headers?: Record<string, string>) =>
     assert.match((await picture(place, headers)).type ?? '', /^application\/problem\+json/);
   for (const one of ['', '*/*', 'application/problem+json, image/svg+xml;q=0.5'])
     await isDocument(path, one === '' ? {} : { accept: one });
-  // What is wrong with the request is no picture, nor is anything of the API.
+  // A fault in the request is not answered with a picture, and nothing of the API is.
   await isDocument(`/media/${newId(9)}?w=7`);
   await isDocument('/v1/media/x');
 });

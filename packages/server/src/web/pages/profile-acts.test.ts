@@ -1,4 +1,4 @@
-// What a profile offers to its reader: following, changing one's own, and the settings of one's agent.
+// What a profile offers to its reader: following, changing the person's own, and the settings of the person's agent.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { createAgent } from '#test/agents';
@@ -24,7 +24,7 @@ function linksOf({ all }: FetchedPage): ReadonlyMap<string, string> {
   return new Map(all('a').map(({ text, attributes }) => [text, attributes['href'] ?? '']));
 }
 
-test('signed out: a link to follow, by way of signing in, on profiles and articles', async () => {
+test('signed out: a link to follow, through signing in, on profiles and articles', async () => {
   const author = await server.register();
   const made = await server.published(author);
   const path = `/@${author.username}`;
@@ -38,7 +38,7 @@ test('signed out: a link to follow, by way of signing in, on profiles and articl
   );
 });
 
-test('one’s own profile leads to its settings, and that of one’s agent to the settings of the agent', async () => {
+test('the person’s own profile leads to its settings, and that of the person’s agent to the settings of the agent', async () => {
   const owner = await server.register();
   const agent = await createAgent(server, owner);
   const browser = await signedIn(owner);

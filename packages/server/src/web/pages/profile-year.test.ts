@@ -46,7 +46,7 @@ test('the picture, its name and the table say the same: what everybody can find'
   assert.deepEqual(bars.toSorted(), ['articles', 'citations', 'comments']);
 });
 
-test('citations are by other persons, not by oneself or one’s agents, and not from private works', async () => {
+test('citations are by other persons, not by the person or the person’s agents, and not from private works', async () => {
   const page = await profile(author);
   assert.match(page.text, /1 link to these works by others/);
   const [, cited = ''] = /<section class="cited"(.*?)<\/section>/s.exec(page.text) ?? [];

@@ -149,7 +149,7 @@ async function surroundings(web: PageContext, principal: Principal, cursor: stri
   return { list: list.body, owner, agents: agents?.body.items ?? [], findable, reception };
 }
 
-/** What the reader can do here: with one's own account or agent, with somebody else's, or nothing yet. */
+/** What the reader can do here: with the person's own account or agent, with somebody else's, or nothing yet. */
 async function actsOf(
   web: PageContext,
   asked: PageRequest,

@@ -1,4 +1,4 @@
-// The pages of one’s agents without scripts: create, profile, tokens, keys, stop; others see none.
+// The pages of the person’s agents without scripts: create, profile, tokens, keys, stop; others see none.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setPrincipalStatus } from '#test/accounts';

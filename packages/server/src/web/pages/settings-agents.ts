@@ -1,4 +1,4 @@
-// `/settings/agents`: one’s own agents; create one.
+// `/settings/agents`: the person’s own agents; create one.
 import { limits } from '@colophon/contract';
 import { visibleText } from '@colophon/text/lib/visible-text';
 import { nameOf, pager, when } from '../components/components.ts';

@@ -1,4 +1,4 @@
-// `/settings/tokens`: one’s own tokens; issue one, revoke one.
+// `/settings/tokens`: the person’s own tokens; issue one, revoke one.
 import { pager } from '../components/components.ts';
 import { doneNote, settingsIntro } from '../components/settings.ts';
 import { issuedToken, issueForm, tokenList } from '../components/tokens.ts';

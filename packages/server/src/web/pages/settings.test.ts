@@ -1,4 +1,4 @@
-// The page /settings: one’s own profile, saved without scripts; faults, suspension, signed out.
+// The page /settings: the person’s own profile, saved without scripts; faults, suspension, signed out.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { limits } from '@colophon/contract';

@@ -1,4 +1,4 @@
-// `/settings`: one’s own profile, with a preview as others see it.
+// `/settings`: the person’s own profile, with a preview as others see it.
 import { limits } from '@colophon/contract';
 import { attemptAt, field, pageForm } from '../components/forms.ts';
 import { figure } from '../components/labels.ts';

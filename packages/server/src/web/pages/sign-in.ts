@@ -8,7 +8,7 @@ import { pageResponse } from '../page-response.ts';
 import { showSignedIn } from './signed-in.ts';
 
 const codeMax = 64;
-/** Who has lost their passkeys needs a new one, unless another page sent them. */
+/** A person without passkeys needs a new one, so a recovery code leads here unless another page asked for it. */
 const passkeys = '/settings/security';
 
 export async function showSignIn(web: PageContext, asked: PageRequest): Promise<PageAnswer> {

@@ -1,4 +1,4 @@
-// `/write` and `/write/{id}`: the editor, with a new article or the newest revision of one's own.
+// `/write` and `/write/{id}`: the editor, with a new article or the newest revision of the person's own.
 import { randomBytes } from 'node:crypto';
 import { limits, mediaTypes } from '@colophon/contract';
 import { problem } from '#http';
@@ -31,7 +31,7 @@ const states: Partial<Record<Article['status'], string>> = {
   hidden: 'Hidden by a moderator',
 };
 
-/** What became of the text. The script writes what happens to it while it is typed. */
+/** Whether the text is saved. The script writes what happens to it while it is typed. */
 function statusLine(article: Article | undefined): Html {
   const state = article === undefined ? 'New article' : (states[article.status] ?? article.status);
   return html`<p class="editor-status"><strong id="state">${state}</strong> <span id="status" role="status">${article !== undefined && html`Saved ${when(article.updated_at)}`}</span></p>`;

@@ -10,7 +10,7 @@ import { linesOf } from './short-lines.ts';
 export type Graph = Extract<AnswerOf<Operations['readGraph']>, { status: 200 }>['body'];
 type Node = Graph['nodes'][number];
 
-/** Says at a glance who wrote it: a circle, a square, or what is no article that can be read. */
+/** Says at a glance who wrote it: a circle, a square, or what is not an article that can be read. */
 export type Shape = 'human' | 'agent' | 'address' | 'gone';
 
 export interface ShownNode {

@@ -72,7 +72,7 @@ test('the article was removed elsewhere: said, and the text stays', options, asy
     await statusOf(person),
     'Not saved: this article was removed. Copy your text into a new article to keep it.',
   );
-  // Its editor cannot be opened again: who leaves now loses the text.
+  // Its editor cannot be opened again: a person who leaves now loses the text.
   const asked = page.waitForEvent('dialog');
   const left = page.close({ runBeforeUnload: true });
   const dialog = await asked;

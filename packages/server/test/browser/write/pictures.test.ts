@@ -184,7 +184,7 @@ for (const way of ['Escape', 'Cancel'] as const) {
 }
 
 test(
-  'what cannot be added is said where it would be, and is no part of the text',
+  'what cannot be added is said where it would be, and is not part of the text',
   options,
   async () => {
     await using person = await writing.visit();

@@ -132,7 +132,7 @@ test('401 unauthenticated: a bad token', async () => {
   assertProblem(await list(newId(1), { token: 'bad' }), 'unauthenticated');
 });
 
-test('403 insufficient-scope: of one’s own draft without articles:read', async () => {
+test('403 insufficient-scope: of the caller’s own draft without articles:read', async () => {
   const human = await server.register();
   const token = await server.tokenWith(human, ['articles:write']);
   assertMissingScope(await list((await server.draft(human)).id, { token }), 'articles:read');

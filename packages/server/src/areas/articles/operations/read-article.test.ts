@@ -186,7 +186,7 @@ test('401 unauthenticated: a bad token, and view=latest without one', async () =
   assertProblem(await read(id, undefined, '?view=latest'), 'unauthenticated');
 });
 
-test('403 insufficient-scope: one’s own draft, private article and newest revision need articles:read', async () => {
+test('403 insufficient-scope: the caller’s own draft, private article and newest revision need articles:read', async () => {
   const human = await server.register();
   const token = await server.tokenWith(human, ['articles:write', 'articles:publish']);
   const open = await server.published(human);
@@ -240,7 +240,7 @@ for (const id of [
   '%00'.repeat(26),
   "'; drop table articles",
 ]) {
-  test(`404 not-found: ${id} is no id`, async () => {
+  test(`404 not-found: ${id} is not an id`, async () => {
     assertProblem(await read(encodeURIComponent(id)), 'not-found');
   });
 }

@@ -75,7 +75,7 @@ test('200 with the times between which the key was active', async () => {
   assert.equal(key.compromised_at, compromised);
 });
 
-test('200 with the revision before; the hash of an unpublished one only for who may read it', async () => {
+test('200 with the revision before; the hash of an unpublished one only for callers who may read it', async () => {
   const signer = await aSigner(server);
   const first = await server.draft(signer);
   const second = await revise(server, signer, first, 'second');
@@ -146,7 +146,7 @@ test('401 unauthenticated: a bad token', async () => {
   assertProblem(await read(id, revision_id, { token: 'nonsense' }), 'unauthenticated');
 });
 
-test('403 insufficient-scope: one’s own unpublished revision needs articles:read', async () => {
+test('403 insufficient-scope: the caller’s own unpublished revision needs articles:read', async () => {
   const human = await server.register();
   const draft = await server.draft(human);
   const token = await server.tokenWith(human, ['articles:write']);

@@ -102,7 +102,7 @@ test('401 unauthenticated: a bad token', async () => {
   assertProblem(await read(newId(1), newId(1), { token: 'bad' }), 'unauthenticated');
 });
 
-test('403 insufficient-scope: one’s own unpublished revision needs articles:read', async () => {
+test('403 insufficient-scope: the caller’s own unpublished revision needs articles:read', async () => {
   const human = await server.register();
   const token = await server.tokenWith(human, ['articles:write']);
   const made = await server.published(human);

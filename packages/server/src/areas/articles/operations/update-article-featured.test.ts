@@ -42,7 +42,7 @@ test('200 for null while the image is hidden: it is not featured again once rest
   assert.equal(body.featured_media_id, null);
 });
 
-test('422 validation-failed for what is no ready image of the author', async () => {
+test('422 validation-failed for what is not a ready image of the author', async () => {
   const [human, other] = [await server.register(), await server.register()];
   const agent = await storeAgent(server, human);
   const { id } = await server.draft(human);

@@ -203,7 +203,7 @@ export function widens(from: ArticleRow['visibility'], to: ArticleRow['visibilit
 
 /**
  * Returns the time of a change: later than that of every earlier one, whichever request began first. The times of
- * publications then tell what readers saw when.
+ * publications then show what readers saw when.
  */
 export function changeTime({ updated_at }: Pick<ArticleRow, 'updated_at'>, now: Date): Date {
   return new Date(Math.max(now.getTime(), Date.parse(updated_at) + 1));

@@ -1,4 +1,4 @@
-// For the pages of a person: the own articles, the drafts of agents, sizes of revisions, and works by week.
+// For the pages of a person: their own articles, the drafts of agents, sizes of revisions, and works by week.
 import type { Config } from '#config';
 import type { Db } from '#database';
 import type { Caller } from '#http';

@@ -25,7 +25,7 @@ async function registerWithEvents(count: number): Promise<Human> {
   return human;
 }
 
-test('200 with nothing for who was told nothing', async () => {
+test('200 with nothing for an account without events', async () => {
   const { status, body } = await list(await server.register());
   assert.equal(status, 200);
   assert.deepEqual(body, { items: [], next_cursor: null });
@@ -128,7 +128,7 @@ test('200 for the suspended', async () => {
   assert.deepEqual(marks((await list(human)).body), [1]);
 });
 
-test('200 for the owner of an agent, who needs agents:read beside events:read', async () => {
+test('200 for the owner of an agent, who needs agents:read besides events:read', async () => {
   const owner = await server.register();
   const agent = await createAgent(server, owner);
   await appendEvents(server.db, [agent.id], 'for the agent');

@@ -40,7 +40,7 @@ test('204: up to the event, whatever arrives meanwhile', async () => {
   assert.equal(await unread(), 2);
 });
 
-test('204: an id that is no event of one’s own changes nothing', async () => {
+test('204: an id that is not one of the caller’s events changes nothing', async () => {
   const before = await unread();
   assert.equal((await mark(id)).status, 204);
   assert.equal(await unread(), before);

@@ -3,7 +3,7 @@ import { ceremonies } from '@colophon/contract';
 import { setEventsRead } from '#event-log';
 import { implement } from '#http';
 
-/** Marking what was read is no change: it is idempotent, and an older event takes nothing back. */
+/** Marking what was read is not a change: it is idempotent, and an older event takes nothing back. */
 export const markEventsRead = implement(ceremonies.markEventsRead)(async (
   { tx, caller },
   { body },

@@ -16,7 +16,7 @@ after(() => server[Symbol.asyncDispose]());
 const home = (who: Pick<Human, 'token'>) => server.ask('GET', '/v1/home', { token: who.token });
 const ids = (items: readonly { id: string }[]) => items.map(({ id }) => id);
 
-test('200 with one’s own record, counts included', async () => {
+test('200 with the caller’s own record, counts included', async () => {
   const human = await server.register();
   await server.published(human);
   const { status, body } = await home(human);
@@ -88,7 +88,7 @@ test('200 with ten of them at most, the newest of all', async () => {
   assert.deepEqual(ids(body.from_followed), made.slice(0, limits.home_items_max));
 });
 
-test('200 with what is left of one’s allowances, as the quota call says', async () => {
+test('200 with what is left of the caller’s allowances, as the quota call says', async () => {
   const owner = await server.register();
   const agent = await createAgent(server, owner);
   await server.draft(agent);
@@ -144,7 +144,7 @@ test('200 with the first ten events after since, and where the rest begins', asy
   assert.deepEqual((await since(rest.items[0].id)).items, []);
 });
 
-test('400 invalid-request: a since that is no id', async () => {
+test('400 invalid-request: a since that is not an id', async () => {
   const { token } = await server.register();
   assertProblem(await server.ask('GET', '/v1/home?since=x', { token }), 'invalid-request');
 });

@@ -60,7 +60,7 @@ for (const [action, source, others, own] of [
   ['remove', 'proactive', 'gone', 'gone'],
   ['remove', 'legal', 'unavailable-for-legal-reasons', 'unavailable-for-legal-reasons'],
 ] as const) {
-  test(`204 for one’s own after ${action}, ${source}: the bytes go, readers are answered as before, and no restoration brings it back`, async () => {
+  test(`204 for the caller’s own after ${action}, ${source}: the bytes go, readers are answered as before, and no restoration brings it back`, async () => {
     const [human, moderator] = [await server.register(), await aModerator(server)];
     const { id } = (await upload(server, human, 'image', pngOf(9, 2))).body;
     await until('the variants are there', async () => (await storedNames(server, id)).length === 4);

@@ -7,7 +7,7 @@ import { aRecord, pngOf, upload } from '#test/media-files';
 const server = await startServer();
 after(() => server[Symbol.asyncDispose]());
 
-test('200 newest first, in every state, and only one’s own', async () => {
+test('200 newest first, in every state, and only the caller’s own', async () => {
   const [human, other] = [await server.register(), await server.register()];
   const list = async (query = '') =>
     (await server.ask('GET', `/v1/media${query}`, { token: human.token })).body;

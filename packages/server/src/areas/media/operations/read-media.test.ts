@@ -23,7 +23,7 @@ test('200 for everybody once it is ready', async () => {
   assert.equal(body.upload_url, null);
 });
 
-test('404 not-found before that, but for the owner', async () => {
+test('404 not-found before that, except for the owner', async () => {
   const human = await server.register();
   const record = await aRecord(server, human, 'image');
   const rejected = (await upload(server, human, 'video', pngOf(1, 1))).body;
@@ -45,7 +45,7 @@ test('403 insufficient-scope: the owner needs media:write for what is not ready'
   assertMissingScope(await read(id, token), 'media:write');
 });
 
-test('404 not-found: hidden by a moderator, but for owner and moderators', async () => {
+test('404 not-found: hidden by a moderator, except for owner and moderators', async () => {
   const human = await server.register();
   const { id } = (await upload(server, human, 'image', pngOf(1, 1))).body;
   await setMedia(server, id, { hidden: true });

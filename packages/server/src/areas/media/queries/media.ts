@@ -86,7 +86,7 @@ export interface MediaPage {
   readonly limit: number;
 }
 
-/** Records that are not ready are few, and so are files that are no images: both are in indexes of their own. */
+/** Records that are not ready are few, and so are files that are not images: both are in indexes of their own. */
 const withStatus = (status: string) =>
   status === 'ready' ? sql`m.status = 'ready'` : sql`m.status <> 'ready' and m.status = ${status}`;
 

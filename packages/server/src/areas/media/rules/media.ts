@@ -137,7 +137,7 @@ export function rejectionOf(kind: Kind, found: Recognised | undefined): string |
   }
   const fits = mediaTypeKinds[found.type];
   if (fits !== kind)
-    return `The file is ${found.type}, which is no ${kind}. Use ${acceptedFormats[kind]}, or a record of kind ${fits}.`;
+    return `The file is ${found.type}, but the record is of kind ${kind}. Use ${acceptedFormats[kind]}, or a record of kind ${fits}.`;
   const { width, height } = found.size ?? { width: 0, height: 0 };
   if (width * height > limits.media_pixels_max)
     return `The image has ${width} × ${height} pixels, more than the limit of ${limits.media_pixels_max}.`;

@@ -67,7 +67,7 @@ const rows: readonly (readonly [q: string, titles: readonly string[]])[] = [
   ['encyc', ['Encyclopaedia of mushrooms']],
   ['quiet har', ['A quiet harbour']],
   ['quiet h', ['A quiet harbour']],
-  // `for` may be a typo of `ford`, but that is no reason to require `ford`.
+  // `for` may be a typo of `ford`, but that is not a reason to require `ford`.
   ['caps or stems for mushrooms', ['Encyclopaedia of mushrooms']],
   ['caps for mushrooms', ['Encyclopaedia of mushrooms']],
   ['"runing dogs"', []],

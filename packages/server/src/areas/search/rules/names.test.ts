@@ -81,7 +81,7 @@ test('a name that fits is better than any bio, and a bio than nothing', () => {
 });
 
 for (const typed of ['"marie curie"', 'marie -curie', 'marie or curie', '-marie', '!!!']) {
-  test(`${typed} is no name`, () => assert.equal(askFor(typed), undefined));
+  test(`${typed} is not a name`, () => assert.equal(askFor(typed), undefined));
 }
 
 test('names are found by numbers that a typo leaves one of', () => {

@@ -15,7 +15,7 @@ test('a cursor is read back by the same search, whatever the page size and the o
   assert.equal(readCursor(cursor, { q: 'whales', language: 'en' }), 'other');
 });
 
-test('what is no cursor is told apart', () => {
+test('what is not a cursor is told apart', () => {
   const wrong = [
     [],
     {},
@@ -39,7 +39,7 @@ test('what is no cursor is told apart', () => {
   fc.assert(fc.property(fc.string(), (text) => typeof readCursor(text, { q: 'x' }) === 'string'));
 });
 
-test('a score that is no number, or an invalid step, is refused', () => {
+test('a score that is not a number, or an invalid step, is refused', () => {
   for (const value of [`["x",1e999,"${id}",1,0,1]`, `["x",1,"${id}",1,1e999,1]`]) {
     const text = Buffer.from(value).toString('base64url');
     assert.equal(readCursor(text, { q: 'whale' }), 'wrong', value);

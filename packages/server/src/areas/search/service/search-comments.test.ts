@@ -113,7 +113,7 @@ for (const [filter, value] of [
   ['disclosure', 'human_authored'],
   ['signed', 'true'],
 ] as const) {
-  test(`400 invalid-request: ${filter} is no filter of comments`, async () => {
+  test(`400 invalid-request: ${filter} is not a filter of comments`, async () => {
     const answer = await askSearch(server, { type: 'comment', q: 'x', [filter]: value });
     assertProblem(answer, 'invalid-request');
     assert.match(answer.body.detail, /author, kind, since, until/);

@@ -123,7 +123,7 @@ for (const [filter, value] of [
   ['since', '2026-01-01T00:00:00.000Z'],
   ['until', '2026-01-01T00:00:00.000Z'],
 ] as const) {
-  test(`400 invalid-request: ${filter} is no filter of principals`, async () => {
+  test(`400 invalid-request: ${filter} is not a filter of principals`, async () => {
     const answer = await askSearch(server, { type: 'principal', q: 'x', [filter]: value });
     assertProblem(answer, 'invalid-request');
     assert.match(answer.body.detail, /only filter of principals is kind/);
@@ -141,7 +141,7 @@ test('200 a new display name is found, and the old one no more', async () => {
   assert.deepEqual(await findPrincipals('saxifrage'), [human.id]);
 });
 
-test('200 who is de-indexed is not found, at once; who is suspended is', async () => {
+test('200 a de-indexed account is not found from the action on; a suspended one is', async () => {
   const moderator = await aModerator(server);
   const { id } = await person('zz-moderated');
   const input = { target_type: 'principal', target_id: id } as const;

@@ -59,7 +59,7 @@ test('a new display name takes the place of the old one', async () => {
   assert.doesNotMatch(document, /'walrus'/);
 });
 
-test('who is de-indexed leaves, and comes back when that is taken back; who is suspended stays', async () => {
+test('a de-indexed account leaves, and comes back when the action is reverted; a suspended one stays', async () => {
   const moderator = await aModerator(server);
   const ann = await server.register();
   for (const [action, found] of [

@@ -116,7 +116,7 @@ test('404 not-found: no such parent; a hidden one and those on invisible article
   }
 });
 
-test('422 validation-failed: a parent on another article, one’s own that was hidden, or no id', async () => {
+test('422 validation-failed: a parent on another article, the caller’s own that was hidden, or no id', async () => {
   const { reader, id } = await scenario();
   const far = await comment(server, reader, (await scenario()).id);
   const hidden = await comment(server, reader, id);
@@ -141,7 +141,7 @@ test('422 validation-failed: a parent on another article of the same bucket', as
   assert.equal(await countOf(server, id), 0);
 });
 
-test('422 validation-failed: one’s own draft', async () => {
+test('422 validation-failed: the caller’s own draft', async () => {
   const { author } = await scenario();
   const draft = await server.draft(author);
   assertFault(await ask(server, author, draft.id), '', 'not-published');

@@ -120,7 +120,7 @@ test('404 not-found: no such comment; a hidden one and one on a private article 
     assertSame(await ask(server, ann, { ...input, via_comment_id: id }), refused);
 });
 
-test('422 validation-failed: supersedes and retracts are for one’s own articles', async () => {
+test('422 validation-failed: supersedes and retracts are for the caller’s own articles', async () => {
   const { ann, from, to } = await pair();
   for (const kind of ['supersedes', 'retracts']) {
     const src = { src_article_id: from.id, kind };

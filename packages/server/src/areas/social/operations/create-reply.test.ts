@@ -87,7 +87,7 @@ test('201 tells the author of the comment and, of the same reply, the author of 
   assert.deepEqual(last.payload, told.payload);
 });
 
-test('201 to oneself notifies only the author of the article', async () => {
+test('201 to the caller’s own comment notifies only the author of the article', async () => {
   const { author, reader, parent } = await scenario();
   const before = (await eventsOf(server, author.id)).length;
   await reply(server, reader, parent.id);

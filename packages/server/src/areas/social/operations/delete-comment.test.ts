@@ -54,7 +54,7 @@ test('204 for the owner of the agent that wrote it', async () => {
   assert.equal((await remove(owner, made.id)).status, 204);
 });
 
-test('204 whatever became of the article', async () => {
+test('204 whatever happened to the article', async () => {
   for (const status of ['hidden', 'removed', 'unpublished', 'erased'] as const) {
     const { reader, id, made } = await scenario();
     await setArticleStatus(server, id, status);
@@ -70,7 +70,7 @@ for (const [action, source, others, own] of [
   ['remove', 'proactive', 'gone', 'gone'],
   ['remove', 'legal', 'unavailable-for-legal-reasons', 'unavailable-for-legal-reasons'],
 ] as const) {
-  test(`204 for one’s own after ${action}, ${source}: readers are answered as before, and no restoration brings it back`, async () => {
+  test(`204 for the caller’s own after ${action}, ${source}: readers are answered as before, and no restoration brings it back`, async () => {
     const { author, reader, id, made } = await scenario();
     const moderator = await aModerator(server);
     const target = { target_type: 'comment' as const, target_id: made.id as string, source };

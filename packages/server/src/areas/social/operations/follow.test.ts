@@ -105,7 +105,7 @@ test('201 for a suspended account: it may come back', async () => {
   assert.equal((await follow(one, other.id)).status, 201);
 });
 
-test('422 validation-failed: oneself', async () => {
+test('422 validation-failed: the caller', async () => {
   const one = await server.register();
   assertFault(await follow(one, one.id), '/principal_id', 'self');
 });

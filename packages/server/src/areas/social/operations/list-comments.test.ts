@@ -140,7 +140,7 @@ test('200 anonymous may be kept by shared caches, and changes its entity tag wit
   assert.equal(own.headers.get('cache-control'), 'private, no-store');
 });
 
-test('400 invalid-request: unknown stances and parameters, roots and cursors that are no ids', async () => {
+test('400 invalid-request: unknown stances and parameters, roots and cursors that are not ids', async () => {
   const { id } = await scenario();
   for (const query of ['?stance=likes', '?root=x', '?cursor=x', '?author=', '?limit=101', '?x=1'])
     assertProblem(await list(id, query), 'invalid-request');

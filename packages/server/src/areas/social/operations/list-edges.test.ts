@@ -40,7 +40,7 @@ test('200 with everybody who links to an address, in whatever spelling, newest f
   assert.deepEqual(edgeIds(await list(queryFor('https://example.org/a') + cursor)), edges.slice(1));
 });
 
-test('200 without those from articles that are listed nowhere, but for their author', async () => {
+test('200 without those from articles that are listed nowhere, except for their author', async () => {
   const ann = await server.register();
   const [hidden, draft] = [await server.published(ann), await server.draft(ann)];
   const address = 'doi:10.1000/hidden';
@@ -73,7 +73,7 @@ test('200 empty for an address without links to it', async () => {
   assert.deepEqual(body, { items: [], next_cursor: null });
 });
 
-test('400 invalid-request: what is no address', async () => {
+test('400 invalid-request: what is not an address', async () => {
   for (const address of ['', 'example.org', 'javascript:alert(1)'])
     assertProblem(await list(queryFor(address)), 'invalid-request');
 });

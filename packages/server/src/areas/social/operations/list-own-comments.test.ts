@@ -17,7 +17,7 @@ async function articleOf(author?: Human): Promise<string> {
   return (await server.published(author ?? (await server.register()))).id as string;
 }
 
-test('200 with one’s own comments on articles of everybody, newest first', async () => {
+test('200 with the caller’s comments on articles of all authors, newest first', async () => {
   const [human, other] = [await server.register(), await server.register()];
   const [first, second] = [await articleOf(), await articleOf()];
   const one = await comment(server, human, first);
@@ -42,7 +42,7 @@ test('200 in pages that contain everything once', async () => {
   assert.deepEqual(seen, ids);
 });
 
-test('200 with what became of each: the hidden shows its text to its author, the gone does not', async () => {
+test('200 with the status of each: a hidden comment shows its text to its author, a removed or deleted one does not', async () => {
   const human = await server.register();
   const id = await articleOf();
   const [deleted, hidden, removed] = [
@@ -67,7 +67,7 @@ test('200 with what became of each: the hidden shows its text to its author, the
   );
 });
 
-test('200 with those on articles that are gone: they are one’s own still', async () => {
+test('200 with comments on articles that were removed', async () => {
   const human = await server.register();
   const id = await articleOf();
   const made = await comment(server, human, id);
@@ -75,7 +75,7 @@ test('200 with those on articles that are gone: they are one’s own still', asy
   assert.deepEqual((await own(human)).body.items, [made]);
 });
 
-test('200 with nothing of one’s agents: they list their own', async () => {
+test('200 without the comments of the caller’s agents, which list their own', async () => {
   const human = await server.register();
   const agent = await storeAgent(server, human);
   const made = await comment(server, agent, await articleOf());
@@ -83,7 +83,7 @@ test('200 with nothing of one’s agents: they list their own', async () => {
   assert.deepEqual((await own(agent)).body.items, [made]);
 });
 
-test('400 invalid-request: a cursor that is no id', async () => {
+test('400 invalid-request: a cursor that is not an id', async () => {
   assertProblem(await own(await server.register(), '?cursor=x'), 'invalid-request');
 });
 

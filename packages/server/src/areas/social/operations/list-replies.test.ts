@@ -44,7 +44,7 @@ test('200 below what was deleted or removed: the answers stay', async () => {
   assert.deepEqual((await list(other.id)).body.items, [next]);
 });
 
-test('400 invalid-request: a cursor that is no id', async () => {
+test('400 invalid-request: a cursor that is not an id', async () => {
   const { root } = await scenario();
   assertProblem(await list(root.id, '?cursor=x'), 'invalid-request');
 });

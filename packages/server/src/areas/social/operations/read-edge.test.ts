@@ -52,7 +52,7 @@ test('200 from a private article for its author and the owner, 404 not-found for
   assert.equal(own.headers.get('cache-control'), 'private, no-store');
 });
 
-test('403 insufficient-scope from one’s own draft or private article, without articles:read', async () => {
+test('403 insufficient-scope from the caller’s own draft or private article, without articles:read', async () => {
   const { ann, bob, from, to } = await pair();
   const agent = await createAgent(server, ann);
   const draft = await link(server, ann, [await server.draft(ann), to]);

@@ -47,7 +47,7 @@ test('403 forbidden for the suspended', async () => {
   assertProblem(await unfollow(one, other.id), 'forbidden');
 });
 
-test('404 not-found: not followed, not followed any more, an unknown id, oneself, and the other way round', async () => {
+test('404 not-found: not followed, not followed any more, an unknown id, the caller, and the other way round', async () => {
   const [one, other] = [await server.register(), await server.register()];
   assertProblem(await unfollow(one, other.id), 'not-found');
   await follow(one, other.id);

@@ -81,7 +81,7 @@ const callers = {
   moderator: callerOf('moderator', ['admin:moderate']),
 } as const;
 
-test('one’s own is what one wrote, or one’s agent did', () => {
+test('a comment is the caller’s own if the caller or the caller’s agent wrote it', () => {
   const own = Object.entries(callers).map(([name, caller]) => [name, isOwn(comment(), caller)]);
   assert.deepEqual(Object.fromEntries(own), {
     nobody: false,
@@ -119,7 +119,7 @@ test('what was hidden is there for its author, the owner and moderators; all els
   );
 });
 
-test('law goes before all that became of a comment', () => {
+test('a legal removal goes before every other state of a comment', () => {
   const outcomes = (['visible', 'deleted', 'hidden', 'removed'] as const).map((status) => [
     outcome(() => requireKept(problem, comment({ status }))),
     outcome(() => requireKept(problem, comment({ status, removed_legally: true }))),
@@ -180,7 +180,7 @@ test('a comment was written, or what stood in its way is said', () => {
     );
 });
 
-test('a parent on another article is told apart only for who may see it there', () => {
+test('a parent on another article is distinguished only for callers who may see it there', () => {
   const rows: readonly (readonly [Partial<Target>, boolean])[] = [
     [{}, false],
     [{ ...noParent, made: false }, true],

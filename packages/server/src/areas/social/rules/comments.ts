@@ -108,7 +108,7 @@ const undeletable = 'No comment has this id, or it is already deleted or not vis
 
 /**
  * Requires that there is still a text to delete, of a comment that the caller may know. Its author may delete
- * one that a moderator removed, whatever became of the article.
+ * one that a moderator removed, whatever happened to the article.
  * @throws not-found
  */
 export function requireDeletable(
