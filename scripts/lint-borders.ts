@@ -1,5 +1,6 @@
 // The borders as lint rules, and as a page: both are made from the rows in borders.ts.
 import { borders, folderOf } from './borders.ts';
+import { compute, disk, network, processes } from './border-imports.ts';
 import type { Border } from './border-imports.ts';
 
 const climbing = {
@@ -104,15 +105,39 @@ export function lintedBorders(): string {
 const listOf = (names: readonly string[]) =>
   names.length === 0 ? '' : names.map((name) => `\`${name}\``).join(' ');
 
+/** The groups of modules of Node.js that the page names once. */
+const groups = { compute, disk, network, processes } as const;
+
+/** Returns the names, with the name of a group in place of its modules. */
+function groupedList(names: readonly string[]): string {
+  const whole = Object.entries(groups).filter(([, modules]) =>
+    modules.every((name) => names.includes(name)),
+  );
+  const inGroups = new Set(whole.flatMap(([, modules]) => modules));
+  const alone = [...new Set(names)].filter((name) => !inGroups.has(name));
+  return [listOf(alone), ...whole.map(([group]) => `_${group}_`)].filter(Boolean).join(' ');
+}
+
 /** docs/borders.md. */
 export function bordersPage(): string {
   const rows = borders.map(
     (border) =>
-      `- \`${folderOf(border)}\`: ${border.why}\n  - may import: ${listOf(border.may) || 'nothing'}${border.types === undefined ? '' : `\n  - types only: ${listOf(border.types)}`}`,
+      `- \`${folderOf(border)}\`: ${border.why}\n  - may import: ${groupedList(border.may) || 'nothing'}${border.types === undefined ? '' : `\n  - types only: ${listOf(border.types)}`}`,
+  );
+  const groupRows = Object.entries(groups).map(
+    ([group, modules]) => `- _${group}_: ${listOf(modules)}`,
   );
   return `# Borders
 
-The allowed imports of each folder. This page is generated from \`scripts/borders.ts\` by \`npm run docs\`; the linter refuses all other imports. A folder without a row may import nothing. Files of one folder import each other by relative paths; imports of other folders use a \`#name\` and the door of the folder, \`index.ts\`.
+The allowed imports of each folder, without tests. Folders whose name contains \`/src\` are in \`packages/\`, all others in \`packages/server/src/\`. Where two rows fit, the later one applies. This page is generated from \`scripts/borders.ts\` by \`npm run docs\`; the linter refuses all other imports. A folder without a row may import nothing. Files of one folder import each other by relative paths; imports of other folders use a \`#name\` and the door of the folder, \`index.ts\`.
+
+## Modules of Node.js
+
+The rows name them in four groups:
+
+${groupRows.join('\n')}
+
+## Folders
 
 ${rows.join('\n')}
 `;
