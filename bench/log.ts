@@ -7,7 +7,7 @@ import { insertLeaves } from '../packages/server/src/areas/log/queries/index.ts'
 import { publicationCause } from '../packages/server/src/areas/log/rules/leaves.ts';
 import { startLog } from '../packages/server/src/areas/log/service/key.ts';
 import { integrate } from '../packages/server/src/areas/log/service/integrate.ts';
-import type { Standing } from '../packages/server/src/areas/log/service/integrate.ts';
+import type { PublishedState } from '../packages/server/src/areas/log/service/integrate.ts';
 import { proveLogged } from '../packages/server/src/areas/log/service/proofs.ts';
 import { sequence } from '../packages/server/src/areas/log/service/sequence.ts';
 import { verifyLog } from '../packages/server/src/areas/log/service/verify.ts';
@@ -79,8 +79,8 @@ async function grow(): Promise<void> {
 }
 
 async function publish(): Promise<void> {
-  const standing: Standing = { published: undefined, pauses: new Map() };
-  while (await integrate(services, standing, async () => true));
+  const state: PublishedState = { published: undefined, pauses: new Map() };
+  while (await integrate(services, state, async () => true));
 }
 
 async function proofTimes(): Promise<readonly number[]> {

@@ -10,7 +10,7 @@ import type { Services } from './services.ts';
 
 type DeskServices = PageServices['desk'];
 type Desk = Awaited<ReturnType<DeskServices['require']>>;
-type Standing = Pick<Services, 'db' | 'now'>;
+type Resources = Pick<Services, 'db' | 'now'>;
 
 const adminScopes = scopes.filter(isAdminScope);
 
@@ -18,7 +18,7 @@ const adminScopes = scopes.filter(isAdminScope);
 const auditReads = 20;
 
 /** Returns the function that follows a piece of the audit log. */
-function auditCheck({ db }: Standing): Desk['reads']['checkAudit'] {
+function auditCheck({ db }: Resources): Desk['reads']['checkAudit'] {
   return async (after) => {
     const from = after === undefined ? {} : { after };
     const found = await moderation.followAudit(db, { ...from, reads: auditReads });
@@ -29,7 +29,7 @@ function auditCheck({ db }: Standing): Desk['reads']['checkAudit'] {
 const countedMs = 2_000;
 
 /** Returns the count of open reports: read every two seconds, for any number of pages that ask. */
-function openCount({ db }: Standing): Desk['reads']['openCount'] {
+function openCount({ db }: Resources): Desk['reads']['openCount'] {
   let seen: { readonly at: number; readonly found: Promise<number> } | undefined;
   return () => {
     const at = performance.now();
@@ -47,13 +47,13 @@ function openCount({ db }: Standing): Desk['reads']['openCount'] {
 /** What all desks of the process share. */
 type Shared = Pick<Desk['reads'], 'checkAudit' | 'openCount'>;
 
-function deskOf({ db, now }: Standing, shared: Shared, caller: Caller): Desk {
+function deskOf({ db, now }: Resources, shared: Shared, caller: Caller): Desk {
   return {
     caller,
     reads: {
       counts: () => moderation.countDesk(db, caller, now()),
       closableOthers: (report) => moderation.countOthers(db, caller, report, now()),
-      standings: (ids) => moderation.reportStandings(db, ids, now()),
+      reportStates: (ids) => moderation.reportStates(db, ids, now()),
       next: (input) => moderation.nextOpenReport(db, input, now()),
       accounts: async (ids) => {
         // A row of the audit log that was altered may name anything.
@@ -63,9 +63,9 @@ function deskOf({ db, now }: Standing, shared: Shared, caller: Caller): Desk {
       },
       accountNamed: (username) => identity.principalNamed(db, username),
       record: (id) => moderation.authorRecord(db, id),
-      object: (type, id) => moderation.objectStanding(db, { target_type: type, target_id: id }),
-      uses: (type, { status, ...standing }) =>
-        moderation.usesOf(type, { ...standing, status: status ?? '' }),
+      object: (type, id) => moderation.objectState(db, { target_type: type, target_id: id }),
+      uses: (type, { status, ...rest }) =>
+        moderation.usesOf(type, { ...rest, status: status ?? '' }),
       revisedSince: (type, id, times) =>
         moderation.revisedSince(db, { target_type: type, target_id: id }, times),
       adminScopesOf: (id) => identity.listGrantedScopes(db, keyOf(id), adminScopes, now()),
@@ -76,7 +76,7 @@ function deskOf({ db, now }: Standing, shared: Shared, caller: Caller): Desk {
 }
 
 /** Returns what opens the desk. */
-export function deskServicesOf(services: Standing): DeskServices {
+export function deskServicesOf(services: Resources): DeskServices {
   const { db, now } = services;
   const shared = { checkAudit: auditCheck(services), openCount: openCount(services) };
   const enter: DeskServices['enter'] = async (caller) => {
@@ -107,7 +107,7 @@ function monthsBefore(now: Date): Date {
 }
 
 /** Returns the public counts of the last twelve months: read every five minutes, for any number of readers. */
-export function monthsOf({ db, now }: Standing): PageServices['months'] {
+export function monthsOf({ db, now }: Resources): PageServices['months'] {
   let seen: { readonly at: number; readonly found: ReturnType<PageServices['months']> } | undefined;
   return () => {
     const at = performance.now();
@@ -123,7 +123,7 @@ export function monthsOf({ db, now }: Standing): PageServices['months'] {
 }
 
 /** Returns the function that reads an action for its parties. */
-export function decisionOf({ db, now }: Standing): PageServices['decision'] {
+export function decisionOf({ db, now }: Resources): PageServices['decision'] {
   return async (caller, id) => {
     const decision = await moderation.decisionFor(db, caller, id, now());
     if (decision === undefined || decision.author_id === caller.id) return decision;

@@ -1,14 +1,14 @@
 // Examines everything that the service depends on, for doctor and for the operator's page.
 import { statfs } from 'node:fs/promises';
-import { findStanding, isAhead, listBackups, newestBefore } from '#backup';
+import { findBackupState, isAhead, listBackups, newestBefore } from '#backup';
 import { auditPower, inspectDataDir, pendingMigrations, sql, unfitness } from '#database';
 import type { Engine } from '#database';
 import { countPendingErasures, findTreatmentProgress } from '#articles';
 import { rebuilding } from './subscribers.ts';
 import { countClosings, countUnrecordedClosings } from '#identity';
-import { findKeyFault, findLogStanding } from '#log';
+import { findKeyFault, findLogStatus } from '#log';
 import { countUnrecordedLegalActs } from '#moderation';
-import { listStandings } from '#reindex';
+import { listRebuildStates } from '#reindex';
 import { countParked, lag, listParked } from '#outbox';
 import type { Services } from './services.ts';
 import { openBackupFiles, requireBackupTarget } from '#storage';
@@ -101,19 +101,19 @@ async function examineParked({ db }: Examined) {
 
 /** Derived rows of an older version, and the progress of rebuilding them. */
 async function examineDerived({ db, now }: Examined) {
-  const standings = await listStandings(db, rebuilding);
-  const due = standings.filter(({ made }) => !made);
-  const failed = standings.filter((one) => one.made && one.failed > 0);
+  const states = await listRebuildStates(db, rebuilding);
+  const due = states.filter(({ made }) => !made);
+  const failed = states.filter((one) => one.made && one.failed > 0);
   if (failed.length > 0) {
     const names = failed.map(({ name }) => name).join(' ');
     const text = `${names}: some rows could not be rebuilt, the log names them: correct the cause, then run reindex ${names}`;
     return { well: false, text };
   }
   if (due.length === 0) return { well: true, text: 'all rows are from this version' };
-  const states = due.map(({ name, progress }) =>
+  const texts = due.map(({ name, progress }) =>
     progress === undefined ? name : `${name} (${progress.done} of ${progress.total})`,
   );
-  const text = `to be rebuilt: ${states.join(', ')}`;
+  const text = `to be rebuilt: ${texts.join(', ')}`;
   const moved = Math.max(...due.map(({ progress }) => Date.parse(progress?.updated_at ?? '') || 0));
   const moves = now().getTime() - moved < stillMs;
   return { well: moves, text: moves ? text : `${text}. Start a process with ROLE=worker or all` };
@@ -123,9 +123,9 @@ async function examineDerived({ db, now }: Examined) {
 const loggedSeconds = 60;
 
 async function examineLog({ db, config, now }: Examined) {
-  const standing = await findLogStanding(db, now());
-  if (standing === undefined) return { well: true, text: 'not started yet' };
-  const { size, publishedSize, waiting, lagSeconds, refusal, silent } = standing;
+  const status = await findLogStatus(db, now());
+  if (status === undefined) return { well: true, text: 'not started yet' };
+  const { size, publishedSize, waiting, lagSeconds, refusal, silent } = status;
   // A process that only serves does not need the key.
   const keyFault = config.role === 'web' ? undefined : await findKeyFault({ db, config });
   const fault = refusal ?? keyFault ?? silent[0];
@@ -194,7 +194,7 @@ async function backups({ db, config, now, tries = false }: Examined) {
   const found = await listBackups(files);
   const newest = newestBefore(found, now());
   const ahead = found.filter((one) => isAhead(one, now())).map(({ name }) => name);
-  const failure = (await findStanding(db))?.failure ?? null;
+  const failure = (await findBackupState(db))?.failure ?? null;
   const why = failure === null ? '' : `. The last attempt failed: ${failure}`;
   if (ahead.length > 0)
     return {

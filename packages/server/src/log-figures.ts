@@ -1,12 +1,12 @@
 // The figures of the transparency log for /metrics.
 import type { Db } from '#database';
 import type { Figure } from '#http';
-import { findLogStanding } from '#log';
+import { findLogStatus } from '#log';
 import { shareQuery } from './shared-look.ts';
 
 /** Returns the figures of size and lag. */
 export function logFigures(db: Db): readonly Figure[] {
-  const recent = shareQuery(() => findLogStanding(db, new Date()));
+  const recent = shareQuery(() => findLogStatus(db, new Date()));
   return [
     {
       name: 'colophon_log_leaves',
@@ -35,8 +35,8 @@ export function logFigures(db: Db): readonly Figure[] {
       of: 'host',
       help: 'Witnesses whose last request failed; admin log status prints why.',
       read: async () => {
-        const standing = await recent();
-        return standing?.witnesses.filter(({ failure }) => failure !== null).length ?? null;
+        const status = await recent();
+        return status?.witnesses.filter(({ failure }) => failure !== null).length ?? null;
       },
     },
     {
@@ -45,8 +45,8 @@ export function logFigures(db: Db): readonly Figure[] {
       of: 'host',
       help: '1 if no checkpoint is signed; admin doctor prints why.',
       read: async () => {
-        const standing = await recent();
-        return standing === undefined ? null : Number(standing.refusal !== null);
+        const status = await recent();
+        return status === undefined ? null : Number(status.refusal !== null);
       },
     },
   ];

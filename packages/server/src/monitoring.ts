@@ -1,11 +1,11 @@
 // Monitoring for the operator: the figures of GET /metrics.
-import { findStanding } from '#backup';
+import { findBackupState } from '#backup';
 import type { Db } from '#database';
 import { uploadCounts } from '#http';
 import type { Figure } from '#http';
 import type { EventNotifier } from '#event-log';
 import { countParked, lag } from '#outbox';
-import { listStandings } from '#reindex';
+import { listRebuildStates } from '#reindex';
 import type { Kind } from '#reindex';
 import { logFigures } from './log-figures.ts';
 import type { Services } from './services.ts';
@@ -67,7 +67,7 @@ function pipelineFigures(db: Db): readonly Figure[] {
 
 /** Derived rows of an older version, and the progress of rebuilding them. */
 function reindexFigures(db: Db, kinds: readonly Kind[]): readonly Figure[] {
-  const recent = shareQuery(() => listStandings(db, kinds));
+  const recent = shareQuery(() => listRebuildStates(db, kinds));
   const due = async () => (await recent())?.filter(({ made }) => !made);
   const sumDue = async (of: 'done' | 'total') =>
     (await due())?.reduce((sum, { progress }) => sum + (progress?.[of] ?? 0), 0) ?? null;
@@ -109,7 +109,7 @@ function reindexFigures(db: Db, kinds: readonly Kind[]): readonly Figure[] {
 /** Present only with BACKUP_TO. */
 function backupFigures({ db, config }: Pick<Services, 'db' | 'config'>): readonly Figure[] {
   if (config.backupTo === undefined) return [];
-  const recent = shareQuery(async () => ({ standing: await findStanding(db) }));
+  const recent = shareQuery(async () => ({ state: await findBackupState(db) }));
   return [
     {
       name: 'colophon_backup_age_seconds',
@@ -117,7 +117,7 @@ function backupFigures({ db, config }: Pick<Services, 'db' | 'config'>): readonl
       of: 'host',
       help: 'Age of the newest scheduled backup; absent before the first one.',
       read: async () => {
-        const at = (await recent())?.standing?.finished_at ?? null;
+        const at = (await recent())?.state?.finished_at ?? null;
         return at === null ? null : Math.max(0, (Date.now() - Date.parse(at)) / 1_000);
       },
     },
@@ -128,7 +128,7 @@ function backupFigures({ db, config }: Pick<Services, 'db' | 'config'>): readonl
       help: '1 if the last attempt of a scheduled backup failed; admin doctor prints why.',
       read: async () => {
         const found = await recent();
-        return found === undefined ? null : Number((found.standing?.failure ?? null) !== null);
+        return found === undefined ? null : Number((found.state?.failure ?? null) !== null);
       },
     },
     {
@@ -136,7 +136,7 @@ function backupFigures({ db, config }: Pick<Services, 'db' | 'config'>): readonl
       type: 'gauge',
       of: 'host',
       help: 'Size of the newest scheduled backup.',
-      read: async () => (await recent())?.standing?.byte_size ?? null,
+      read: async () => (await recent())?.state?.byte_size ?? null,
     },
   ];
 }

@@ -4,7 +4,7 @@ import type { EventType, NotificationRow } from '#event-log';
 import { pageOf } from '#http';
 import type { Caller } from '#http';
 import { isId } from '#lib/id';
-import { actionStandings } from '#moderation';
+import { actionStates } from '#moderation';
 import type { Services } from './services.ts';
 import * as social from '#social';
 
@@ -52,7 +52,7 @@ async function actionsOf(
   { id: readerId }: Caller,
   items: readonly NotificationRow[],
 ) {
-  const actions = await actionStandings(db, items.flatMap(actionOf), now());
+  const actions = await actionStates(db, items.flatMap(actionOf), now());
   const others = actions.filter(({ authorId }) => authorId !== readerId);
   const appealable = actions.filter(({ canAppeal }) => canAppeal);
   return {

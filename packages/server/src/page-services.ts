@@ -22,7 +22,7 @@ interface Rendering extends Pick<Services, 'db' | 'text' | 'now'> {
 function articleReads({ config }: Services, rendering: Rendering): PageServices['articles'] {
   const { db } = rendering;
   return {
-    standing: (id) => articles.standingOfShown(db, id),
+    shownState: (id) => articles.shownStateOf(db, id),
     rendered: async (article) => {
       const key = { bucket: bucketOf(article.id), hash: article.content_hash };
       const made = await articles.renderedContent(rendering, key, article.content);

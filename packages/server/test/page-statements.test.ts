@@ -11,7 +11,7 @@ import { fetchPage } from './page.ts';
 import { openBrowser } from './web-session.ts';
 
 const statementsMax = 3;
-/** The article, its standing, and the versions of its comments and their authors. */
+/** The article, what its page shows of it, and the versions of its comments and their authors. */
 const keptMax = 4;
 
 const named = process.env['COLOPHON_TEST_DATABASE'];

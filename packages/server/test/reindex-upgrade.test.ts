@@ -5,7 +5,7 @@ import pg from 'pg';
 import { sql } from '#database';
 import type { Rebuilding } from '#reindex';
 import { rebuilding } from '#subscribers';
-import { listStandings, startReindexing } from '#reindex';
+import { listRebuildStates, startReindexing } from '#reindex';
 import { comment } from './comments.ts';
 import { assertSame, snapshotOf, truncateDerived } from './derived-tables.ts';
 import { untilSettled } from './edges.ts';
@@ -69,7 +69,7 @@ function start(kinds: readonly Rebuilding[] = rebuilding, on: TestServer = serve
 }
 
 const isDone = async (kinds: readonly Rebuilding[] = rebuilding, on: TestServer = server) =>
-  (await listStandings(on.db, kinds)).every(({ made }) => made);
+  (await listRebuildStates(on.db, kinds)).every(({ made }) => made);
 const untilRebuilt = (kinds: readonly Rebuilding[] = rebuilding) =>
   until('all is rebuilt', () => isDone(kinds));
 

@@ -138,23 +138,23 @@ test('it is stopped in the middle and goes on there, and --from-start begins aga
      from generate_series(1, ${effort(2_500, 8_000)}) i`,
     [bucket, last, human.id, revision_id],
   );
-  const standing = async () =>
+  const progress = async () =>
     (
       await owner.query<{ done: string }>(
         "select done from reindex_progress where name = 'sitemap'",
       )
     ).rows[0]?.done;
   const running = startAdmin(server, 'reindex', 'sitemap');
-  await until('some are done', async () => Number((await standing()) ?? 0) >= 500);
+  await until('some are done', async () => Number((await progress()) ?? 0) >= 500);
   running.child.kill('SIGINT');
   const stopped = await running.done();
   assert.equal(stopped.code, 130, stopped.complaint);
   assert.match(stopped.complaint, /again to continue/);
-  const kept = Number(await standing());
+  const kept = Number(await progress());
   assert.ok(kept >= 500);
   const { code, complaint } = await run('sitemap');
   assert.equal(code, 0, complaint);
-  assert.equal(await standing(), undefined);
+  assert.equal(await progress(), undefined);
   const { rows } = await owner.query<{ missing: string }>(`
     select count(*) as missing
     from articles a

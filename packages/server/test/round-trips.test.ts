@@ -53,8 +53,8 @@ async function aLoggedArticle(): Promise<string> {
   await using files = await openLogFiles(services.config.mediaStore);
   await startLog(services);
   await collectArticles([keyOf(id)], services);
-  const standing = { published: undefined, pauses: new Map<string, number>() };
-  await integrate({ ...services, db, files, log: quiet }, standing, async () => true);
+  const state = { published: undefined, pauses: new Map<string, number>() };
+  await integrate({ ...services, db, files, log: quiet }, state, async () => true);
   return `/v1/articles/${id}/revisions/${revision_id}/proof`;
 }
 

@@ -138,7 +138,7 @@ document.addEventListener('shown', () => {
 });
 preview();
 
-interface Standings {
+interface ReportStates {
   readonly open: string;
   readonly items: readonly {
     readonly id: string;
@@ -150,7 +150,7 @@ interface Standings {
 
 const pollMs = 5_000;
 
-function show({ open, items }: Standings): void {
+function show({ open, items }: ReportStates): void {
   const count = document.querySelector('#open-count');
   if (count !== null && count.textContent !== open) count.textContent = open;
   for (const { id, status, mine, words } of items) {
@@ -176,7 +176,7 @@ async function refresh(): Promise<void> {
   const known = last.url === url ? { 'if-none-match': last.tag } : {};
   const answer = await fetch(url, { headers: { accept: 'application/json', ...known } });
   if (!answer.ok) return;
-  show((await answer.json()) as Standings);
+  show((await answer.json()) as ReportStates);
   last = { url, tag: answer.headers.get('etag') ?? '' };
 }
 

@@ -1,7 +1,7 @@
 // log WHAT: shows, verifies and repairs the transparency log, and replaces its key.
 import {
   endRotation,
-  findLogStanding,
+  findLogStatus,
   recoverLog,
   replaceLostKey,
   rotateKey,
@@ -15,8 +15,8 @@ import type { Call, Command } from './command.ts';
 const { usage } = descriptions.log;
 
 const status: Command = async ({ services: { db, now }, stdout }) => {
-  const standing = await findLogStanding(db, now());
-  if (standing === undefined) {
+  const status = await findLogStatus(db, now());
+  if (status === undefined) {
     stdout.write('The log has not been started: start the service once.\n');
     return 1;
   }
@@ -30,7 +30,7 @@ const status: Command = async ({ services: { db, now }, stdout }) => {
     refusal,
     keys,
     witnesses,
-  } = standing;
+  } = status;
   const lines = [
     `name       ${origin}`,
     ...keys.map((key) => `key        ${key}`),
@@ -59,7 +59,7 @@ const verify: Command = async ({ services: { db, config }, stdout }) => {
 
 const rebuildTiles: Command = async ({ services: { db, config, now }, stdout }) => {
   await using files = await openLogFiles(config.mediaStore);
-  const { publishedSize = 0 } = (await findLogStanding(db, now())) ?? {};
+  const { publishedSize = 0 } = (await findLogStatus(db, now())) ?? {};
   await writeTiles(db, files, { from: 0, to: publishedSize });
   stdout.write(`Wrote the tiles of ${publishedSize} leaves again. Run log verify to check them.\n`);
   return 0;

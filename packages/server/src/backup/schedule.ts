@@ -9,7 +9,7 @@ import { makeBackup } from './make-backup.ts';
 import type { BackupSource } from './make-backup.ts';
 import { expiredBackups } from './retention.ts';
 import type { Dated } from './retention.ts';
-import { findStanding, setMade, setTried } from './standing.ts';
+import { findBackupState, setMade, setTried } from './backup-state.ts';
 
 export interface BackupSchedule extends Omit<BackupSource, 'connection'> {
   readonly connection: Connection;
@@ -56,8 +56,8 @@ export function newestBefore(stored: readonly Dated[], now: Date): number {
 async function isDue(db: Database, files: BackupFiles, now: Date): Promise<boolean> {
   const newest = newestBefore(await listBackups(files), now);
   if (now.getTime() - newest < dueMs) return false;
-  const standing = await findStanding(db);
-  const failedAt = standing?.failure === null ? 0 : Date.parse(standing?.tried_at ?? '') || 0;
+  const state = await findBackupState(db);
+  const failedAt = state?.failure === null ? 0 : Date.parse(state?.tried_at ?? '') || 0;
   return failedAt > now.getTime() || now.getTime() - failedAt >= againMs;
 }
 

@@ -6,7 +6,7 @@ import { suspension, unauthenticatedProblem } from './caller.ts';
 import type { Caller } from './caller.ts';
 import { problem } from './problem.ts';
 
-interface Standing {
+interface AccountStatus {
   readonly id: string;
   readonly status: 'active' | 'suspended' | 'closed';
 }
@@ -34,9 +34,9 @@ export function lockAccount(
   tx: Tx,
   { bucket, id, ownerId, session, token }: Locked,
   { alone, withCredential }: AccountLock,
-): Promise<readonly Standing[]> {
+): Promise<readonly AccountStatus[]> {
   if (alone) {
-    return tx.rows(sql<Standing>`
+    return tx.rows(sql<AccountStatus>`
       select id, status
       from principals
       where bucket = ${bucket} and id = ${id}
@@ -44,7 +44,7 @@ export function lockAccount(
   }
   const accounts = ownerId === null ? [id] : [id, ownerId];
   if (withCredential && session !== null) {
-    return tx.rows(sql<Standing>`
+    return tx.rows(sql<AccountStatus>`
       select p.id, p.status
       from principals p
       join sessions s on s.bucket = p.bucket and s.principal_id = p.id
@@ -52,7 +52,7 @@ export function lockAccount(
       for key share`);
   }
   if (withCredential && token !== null) {
-    return tx.rows(sql<Standing>`
+    return tx.rows(sql<AccountStatus>`
       select p.id, p.status
       from principals p
       join tokens t on t.bucket = p.bucket and t.id = ${token.id} and t.revoked_at is null
@@ -60,7 +60,7 @@ export function lockAccount(
       order by p.id
       for key share`);
   }
-  return tx.rows(sql<Standing>`
+  return tx.rows(sql<AccountStatus>`
     select id, status
     from principals
     where bucket = ${bucket} and id = any(${accounts})
@@ -74,12 +74,12 @@ export function lockAccount(
  * @throws unauthenticated: the account was closed, or its session or token has ended
  * @throws forbidden: the account was suspended
  */
-export function requireStanding(
+export function requireMayWrite(
   { suspendedToo }: Pick<AnyOperation, 'suspendedToo'>,
   caller: Caller,
-  standings: readonly Standing[] | undefined,
+  statuses: readonly AccountStatus[] | undefined,
 ): void {
-  const own = standings?.find(({ id }) => id === caller.id);
+  const own = statuses?.find(({ id }) => id === caller.id);
   if (own === undefined && caller.session !== null) {
     throw problem(
       'unauthenticated',
@@ -99,5 +99,5 @@ export function requireStanding(
     );
   }
   if (suspendedToo || caller.suspended) return;
-  if (standings?.some(({ status }) => status !== 'active')) throw suspension(caller);
+  if (statuses?.some(({ status }) => status !== 'active')) throw suspension(caller);
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { standingOf, take } from './token-bucket.ts';
+import { remainderOf, take } from './token-bucket.ts';
 import type { Rate } from './token-bucket.ts';
 
 /**
@@ -65,7 +65,7 @@ test('a caller that waits as asked is admitted, and not a second earlier', () =>
     { requests: 20, windowMs: 3_600_000 },
     { requests: 7, windowMs: 60_000 },
   ]) {
-    const { waitSeconds } = standingOf(rate, take(rate, rate.windowMs));
+    const { waitSeconds } = remainderOf(rate, take(rate, rate.windowMs));
     assert.equal(take(rate, rate.windowMs - waitSeconds * 1_000).admitted, true);
     assert.equal(take(rate, rate.windowMs - (waitSeconds - 1) * 1_000).admitted, false);
   }
@@ -78,7 +78,7 @@ test('what is said to be left is what is admitted', () => {
       fc.double({ min: 0, max: 60_000, noNaN: true }),
       (requests, debtMs) => {
         const rate = { requests, windowMs: 60_000 };
-        const { remaining } = standingOf(rate, { admitted: true, debtMs });
+        const { remaining } = remainderOf(rate, { admitted: true, debtMs });
         // The tolerance of a hundredth of a request applies once and does not accumulate.
         const more = countAdmitted(rate, requests + 1, debtMs) - remaining;
         assert.ok(more === 0 || more === 1, `${more}`);
@@ -90,5 +90,5 @@ test('what is said to be left is what is admitted', () => {
 test('a limit of none admits none and names the whole window', () => {
   const rate = { requests: 0, windowMs: 60_000 };
   const outcome = take(rate, 0);
-  assert.deepEqual(standingOf(rate, outcome), { admitted: false, remaining: 0, waitSeconds: 60 });
+  assert.deepEqual(remainderOf(rate, outcome), { admitted: false, remaining: 0, waitSeconds: 60 });
 });

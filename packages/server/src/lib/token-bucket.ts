@@ -13,7 +13,7 @@ export interface Outcome {
   readonly debtMs: number;
 }
 
-export interface Standing {
+export interface Remainder {
   readonly admitted: boolean;
   /** Whole requests left. */
   readonly remaining: number;
@@ -49,7 +49,7 @@ export function charge(rate: Rate, debtMs: number, requests: number): number {
 }
 
 /** Returns what is reported to the caller after `take` of the same weight. */
-export function standingOf(rate: Rate, { admitted, debtMs }: Outcome, weight = 1): Standing {
+export function remainderOf(rate: Rate, { admitted, debtMs }: Outcome, weight = 1): Remainder {
   if (rate.requests === 0)
     return { admitted, remaining: 0, waitSeconds: Math.ceil(rate.windowMs / 1000) };
   const step = rate.windowMs / rate.requests;

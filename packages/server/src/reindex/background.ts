@@ -7,7 +7,7 @@ import type { Lease, Log, SubscriberServices } from '#outbox';
 import type { Rebuilding } from './rebuilding.ts';
 import { rebuildAll } from './rebuild-all.ts';
 import type { Run } from './rebuild-all.ts';
-import { listStandings, setMade } from './standings.ts';
+import { listRebuildStates, setMade } from './rebuild-states.ts';
 
 interface Services extends SubscriberServices {
   readonly connection: Connection;
@@ -36,8 +36,8 @@ async function pause(ms: number | undefined, stop: AbortSignal): Promise<void> {
 }
 
 async function listDue(kinds: readonly Rebuilding[], { db }: Services) {
-  const standings = await listStandings(db, kinds);
-  return kinds.filter((_, at) => standings[at]?.made === false);
+  const states = await listRebuildStates(db, kinds);
+  return kinds.filter((_, at) => states[at]?.made === false);
 }
 
 /** Returns whether there is nothing to rebuild and nothing stale. */

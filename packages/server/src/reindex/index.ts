@@ -3,8 +3,8 @@ export { startReindexing } from './background.ts';
 export { rebuildAll } from './rebuild-all.ts';
 export type { Run } from './rebuild-all.ts';
 export type { Rebuilding, Walk } from './rebuilding.ts';
-export { listStandings, markBuiltWhereEmpty } from './standings.ts';
-export type { Kind } from './standings.ts';
+export { listRebuildStates, markBuiltWhereEmpty } from './rebuild-states.ts';
+export type { Kind } from './rebuild-states.ts';
 export {
   countArticles,
   countComments,

@@ -1,8 +1,8 @@
 // Rebuilds one kind of derived rows from its stored progress to the end, by command or automatically.
 import type { SubscriberServices } from '#outbox';
 import type { Rebuilding } from './rebuilding.ts';
-import { findProgress, setMade, setProgress } from './standings.ts';
-import type { Progress } from './standings.ts';
+import { findProgress, setMade, setProgress } from './rebuild-states.ts';
+import type { Progress } from './rebuild-states.ts';
 
 export interface Run {
   readonly services: SubscriberServices;

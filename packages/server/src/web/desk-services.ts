@@ -26,7 +26,7 @@ export interface QueueCounts {
   readonly types: ReadonlyMap<string, number>;
 }
 
-export interface ReportStanding {
+export interface ReportState {
   readonly id: string;
   readonly status: ReportDetail['status'];
   readonly claimed_by: string | null;
@@ -60,7 +60,7 @@ export interface DeskReads {
   readonly closableOthers: (
     report: Pick<ReportDetail, 'id' | 'target_type' | 'target_id'>,
   ) => Promise<number>;
-  readonly standings: (ids: readonly string[]) => Promise<readonly ReportStanding[]>;
+  readonly reportStates: (ids: readonly string[]) => Promise<readonly ReportState[]>;
   /** Returns the oldest open report after another one; the oldest of all if there is none after it. */
   readonly next: (input: {
     readonly after: string | undefined;

@@ -1,13 +1,13 @@
 // An article as Markdown: front matter with its metadata, then the text byte for byte.
 import { canonicalOf } from './components/components.ts';
-import type { Article, Standing } from './page-services.ts';
+import type { Article, ShownState } from './page-services.ts';
 import type { Representation } from './respond.ts';
 import type { PageContext } from './context.ts';
 
 export async function markdownOf(
   { articles }: PageContext,
   article: Article,
-  { listed }: Standing,
+  { listed }: ShownState,
 ): Promise<Representation> {
   return {
     contentType: 'text/markdown; charset=utf-8',

@@ -90,7 +90,7 @@ export async function showOembed(web: PageContext, asked: PageRequest): Promise<
   if (format !== 'json' && format !== 'xml')
     throw problem('invalid-request', 'The parameter format must be json or xml.');
   const { article } = await articleAt(web, placeIn(web.site, asked));
-  const { listed, excerpt } = await web.articles.standing(article.id);
+  const { listed, excerpt } = await web.articles.shownState(article.id);
   const record = recordOf(web.site, asked, { ...article, excerpt });
   return {
     contentType: `${format === 'json' ? 'application/json' : 'text/xml'}; charset=utf-8`,

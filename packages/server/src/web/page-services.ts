@@ -78,7 +78,7 @@ export interface Signing {
   readonly key_compromised_at: string | null;
 }
 
-export interface Standing {
+export interface ShownState {
   /** Whether it appears in lists: it is neither unlisted nor deindexed by a moderator. */
   readonly listed: boolean;
   /** When the revision that is shown was first published. */
@@ -120,7 +120,7 @@ export interface OwnInput {
 /** Each of these checks visibility in the statement that reads the row. */
 export interface ArticleServices {
   /** Returns the status of an article that is read by its URL. */
-  readonly standing: (id: string) => Promise<Standing>;
+  readonly shownState: (id: string) => Promise<ShownState>;
   /** Returns the text as safe HTML, and its headings. */
   readonly rendered: (article: RenderedArticle) => Promise<RenderedArticleText>;
   /** Returns how published revisions of an article that everyone may read were signed, by revision. */

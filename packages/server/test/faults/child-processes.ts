@@ -1,13 +1,13 @@
 // The processes that a server has started, as Linux reports them.
 import { readFile, readdir, readlink } from 'node:fs/promises';
 
-interface Standing {
+interface ProcessState {
   readonly state: string;
   readonly parent: number;
 }
 
 /** undefined: there is no such process. */
-async function standingOf(pid: number): Promise<Standing | undefined> {
+async function stateOf(pid: number): Promise<ProcessState | undefined> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
   // The name of the program is in parentheses, and may contain anything.
   const [state = '', parent] = text?.slice(text.lastIndexOf(')') + 2).split(' ') ?? [];
@@ -16,8 +16,8 @@ async function standingOf(pid: number): Promise<Standing | undefined> {
 
 /** Whether it still runs: one that ended and was not waited for does not. */
 export async function isAlive(pid: number): Promise<boolean> {
-  const standing = await standingOf(pid);
-  return standing !== undefined && standing.state !== 'Z';
+  const found = await stateOf(pid);
+  return found !== undefined && found.state !== 'Z';
 }
 
 /** The words that a process was started with; none once it has ended. */
@@ -31,7 +31,7 @@ export async function childrenOf(parent: number, program: string): Promise<reado
   const found: number[] = [];
   for (const entry of await readdir('/proc')) {
     const pid = Number(entry);
-    if (Number.isNaN(pid) || (await standingOf(pid))?.parent !== parent) continue;
+    if (Number.isNaN(pid) || (await stateOf(pid))?.parent !== parent) continue;
     if ((await wordsOf(pid)).some((word) => word.endsWith(`/${program}`))) found.push(pid);
   }
   return found;
@@ -41,7 +41,7 @@ export async function childrenOf(parent: number, program: string): Promise<reado
 export async function descendantsOf(root: number): Promise<readonly number[]> {
   const parents = new Map<number, number>();
   for (const entry of await readdir('/proc')) {
-    const parent = Number.isNaN(Number(entry)) ? undefined : await standingOf(Number(entry));
+    const parent = Number.isNaN(Number(entry)) ? undefined : await stateOf(Number(entry));
     if (parent !== undefined) parents.set(Number(entry), parent.parent);
   }
   const found = [root];

@@ -6,7 +6,7 @@ import { openLogFiles } from '#storage';
 import type { LogFiles } from '#storage';
 import { startLog } from '../../src/areas/log/service/key.ts';
 import { integrate } from '../../src/areas/log/service/integrate.ts';
-import type { Standing } from '../../src/areas/log/service/integrate.ts';
+import type { PublishedState } from '../../src/areas/log/service/integrate.ts';
 import { quiet } from '../throw-away-database.ts';
 
 const last = Number(process.argv[2]);
@@ -52,7 +52,7 @@ const isHeld = async () => {
 };
 
 await startLog(services);
-const standing: Standing = { published: undefined, pauses: new Map() };
-while (await integrate(services, standing, isHeld));
+const state: PublishedState = { published: undefined, pauses: new Map() };
+while (await integrate(services, state, isHeld));
 await opened[Symbol.asyncDispose]();
 process.stdout.write(`${steps}\n`);

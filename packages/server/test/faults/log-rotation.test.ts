@@ -73,8 +73,8 @@ async function addLeaf(): Promise<void> {
 
 /** Has the sequencer work, and returns the keys that the service names, each of which must have signed. */
 async function signers(): Promise<readonly string[]> {
-  const standing = { published: undefined, pauses: new Map<string, number>() };
-  while (await integrate(services, standing, async () => true));
+  const state = { published: undefined, pauses: new Map<string, number>() };
+  while (await integrate(services, state, async () => true));
   const described = await describeLog(db, config, null);
   const keys = [described?.verifier_key, described?.previous_verifier_key].flatMap(
     (key) => key ?? [],

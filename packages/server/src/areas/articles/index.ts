@@ -55,4 +55,4 @@ export {
   treatmentSubscribers,
 } from './subscribers/index.ts';
 export { listedSummaries, listedWithPieces, newestDrafts, newestOf } from './service/listed.ts';
-export { changedQuotes, signingsOf, standingOfShown } from './service/pages.ts';
+export { changedQuotes, signingsOf, shownStateOf } from './service/pages.ts';

@@ -10,7 +10,7 @@ import type {
   SubscriberServices,
 } from '#outbox';
 import type { MediaStore } from '#storage';
-import { listAllExports, listOverdue, listPartNames, listStanding } from './queries/index.ts';
+import { listAllExports, listOverdue, listPartNames, listUnended } from './queries/index.ts';
 import { buildExport } from './service/build-export.ts';
 import { endOverdue, invalidate, removeExport } from './service/end-exports.ts';
 import type { ExportServices } from './service/step.ts';
@@ -27,7 +27,7 @@ async function invalidateOf(
 ): Promise<void> {
   const { bucket, created_at: at } = message;
   const before = new Date(Date.parse(at) + overlapMs);
-  for (const id of await listStanding(db, { bucket, id: authorId }, before))
+  for (const id of await listUnended(db, { bucket, id: authorId }, before))
     await invalidate(db, { bucket, id }, now());
 }
 

@@ -1,10 +1,10 @@
 // The wire form of exports.
 import type { Config } from '#config';
 import type { ExportRow } from './queries/index.ts';
-import { standingOf } from './rules/exports.ts';
+import { statusOf } from './rules/exports.ts';
 
 export function exportView(row: ExportRow, config: Pick<Config, 'baseUrl'>, now: Date) {
-  const { status, reason } = standingOf(row, now);
+  const { status, reason } = statusOf(row, now);
   const isReady = status === 'ready';
   return {
     id: row.id,

@@ -19,7 +19,7 @@ import {
   deleteTrends,
   findKeptTopics,
   findOwners,
-  findStandings,
+  findListedArticles,
   listFollowedFor,
   listHands,
   listLinked,
@@ -29,7 +29,7 @@ import {
   lockTrends,
   setTrends,
 } from './queries/index.ts';
-import type { KeptTopic, Standing, Support, Trend } from './queries/index.ts';
+import type { KeptTopic, ListedArticle, Support, Trend } from './queries/index.ts';
 import { followDays } from './rules/trending.ts';
 import { articlesOf } from '#outbox';
 import type { Rebuilding } from '#reindex';
@@ -41,7 +41,7 @@ const linksAtOnce = 100;
 interface Placed {
   readonly key: RowKey;
   readonly trend: Trend | undefined;
-  readonly standing: Standing;
+  readonly article: ListedArticle;
 }
 
 /**
@@ -53,7 +53,7 @@ async function countNew(tx: Tx, articles: readonly Placed[], recount: boolean): 
   if (fresh.length === 0) return;
   const supported = await listSupported(
     tx,
-    fresh.map(({ key, standing }) => ({ ...key, followed: followedSince(standing) })),
+    fresh.map(({ key, article }) => ({ ...key, followed: followedSince(article) })),
   );
   const [counted, bare] = [true, false].map((is) =>
     fresh.filter(({ key }) => supported.has(key.id) === is),
@@ -61,17 +61,17 @@ async function countNew(tx: Tx, articles: readonly Placed[], recount: boolean): 
   if (bare.length > 0)
     void setTrends(
       tx,
-      bare.map(({ key, standing }) => ({ ...key, ...trendOf(0, standing) })),
+      bare.map(({ key, article }) => ({ ...key, ...trendOf(0, article) })),
     );
-  for (const { key, standing } of counted) await countAll(tx, key, standing);
+  for (const { key, article } of counted) await countAll(tx, key, article);
 }
 
 /** Updates articles that were counted before and whose publication date has changed. */
 function redate(tx: Tx, articles: readonly Placed[]): void {
-  const moved = articles.flatMap(({ key, trend, standing }) => {
+  const moved = articles.flatMap(({ key, trend, article }) => {
     const points = trend?.points ?? null;
-    if (points === null || trend?.published_at === standing.published_at) return [];
-    return [{ ...key, ...trendOf(points, standing) }];
+    if (points === null || trend?.published_at === article.published_at) return [];
+    return [{ ...key, ...trendOf(points, article) }];
   });
   if (moved.length > 0) void setTrends(tx, moved);
 }
@@ -80,8 +80,8 @@ function redate(tx: Tx, articles: readonly Placed[]): void {
 async function wantedTopics(articles: readonly Placed[]) {
   const wanted = new Map<string, KeptTopic[]>();
   const worked = turnsAfterPieces();
-  for (const { key, standing } of articles) {
-    const { metadata, published_at } = standing;
+  for (const { key, article } of articles) {
+    const { metadata, published_at } = article;
     const topics = namedTopicsOf(topicMetadata(metadata));
     wanted.set(
       key.id,
@@ -97,16 +97,16 @@ async function wantedTopics(articles: readonly Placed[]) {
  * last.
  */
 async function placeArticles(tx: Tx, keys: readonly RowKey[], recount: boolean): Promise<void> {
-  const [trends, standings, kept] = await Promise.all([
+  const [trends, byId, kept] = await Promise.all([
     lockTrends(tx, keys),
-    findStandings(tx, keys),
+    findListedArticles(tx, keys),
     findKeptTopics(tx, keys),
   ]);
-  const gone = keys.filter(({ id }) => !standings.has(id));
+  const gone = keys.filter(({ id }) => !byId.has(id));
   if (gone.length > 0) void deleteTrends(tx, gone);
   const listed = keys.flatMap((key) => {
-    const standing = standings.get(key.id);
-    return standing === undefined ? [] : [{ key, trend: trends.get(key.id), standing }];
+    const article = byId.get(key.id);
+    return article === undefined ? [] : [{ key, trend: trends.get(key.id), article }];
   });
   if (!recount) redate(tx, listed);
   await countNew(tx, listed, recount);

@@ -41,8 +41,8 @@ const leavesOf = (id: string) =>
     select number, entry from log_leaves where bucket = 0 and entry like ${`%${id}%`} order by ticket`);
 
 async function work(services = { ...server.services, log: quiet, files }): Promise<void> {
-  const standing = { published: undefined, pauses: new Map<string, number>() };
-  while (await integrate(services, standing, async () => true));
+  const state = { published: undefined, pauses: new Map<string, number>() };
+  while (await integrate(services, state, async () => true));
 }
 
 test('processes that start the log at once make one key', async () => {

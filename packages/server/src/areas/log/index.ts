@@ -6,7 +6,7 @@ export { writeTiles } from './service/publish.ts';
 export { readLogFile } from './service/read-file.ts';
 export { recoverLog } from './service/recover.ts';
 export { endRotation, replaceLostKey, rotateKey } from './service/rotate.ts';
-export { findLogStanding } from './service/standing.ts';
+export { findLogStatus } from './service/status.ts';
 export { addCheckpoint, openWitnessKey, readWitnessed } from './service/witness.ts';
 export type { Reply } from './service/witness.ts';
 export { verifyLog } from './service/verify.ts';

@@ -57,8 +57,8 @@ async function insertSome(count: number, mark = 'leaf'): Promise<void> {
 /** The sequencer of a process that has just got the lease. */
 async function work(): Promise<void> {
   const services = { ...server.services, log: quiet, files };
-  const standing = { published: undefined, pauses: new Map<string, number>() };
-  while (await integrate(services, standing, async () => true));
+  const state = { published: undefined, pauses: new Map<string, number>() };
+  while (await integrate(services, state, async () => true));
 }
 
 async function grow(count: number): Promise<void> {

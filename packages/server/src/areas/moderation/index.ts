@@ -18,16 +18,16 @@ export type { Operated } from './service/actions.ts';
 export { appendAudit } from './service/audit.ts';
 export { followAudit, verifyAudit } from './service/audit-chain.ts';
 export {
-  actionStandings,
+  actionStates,
   authorRecord,
   countDesk,
   countOpen,
   decisionFor,
   isAuditRowIntact,
   nextOpenReport,
-  objectStanding,
+  objectState,
   countOthers,
-  reportStandings,
+  reportStates,
 } from './service/desk.ts';
 export { removeAgain } from './service/legal-acts.ts';
 export { usesOf } from './rules/actions.ts';

@@ -3,7 +3,7 @@ import { rates } from '@colophon/contract';
 import type { RateName } from '@colophon/contract';
 import { problem } from '../problem.ts';
 import type { Problem } from '../problem.ts';
-import { standingOf } from '#lib/token-bucket';
+import { remainderOf } from '#lib/token-bucket';
 import type { Outcome, Rate } from '#lib/token-bucket';
 
 /** A limit with the words in which it is reported. */
@@ -43,13 +43,13 @@ export function limitOf(name: RateName, requests: number, subject: Subject): Lim
  * over `t` never reaches the limit. With none left it is the wait, the same as Retry-After.
  */
 export function rateItem(limit: Limit, outcome: Outcome, weight = 1): string {
-  const { remaining, waitSeconds } = standingOf(limit, outcome, weight);
+  const { remaining, waitSeconds } = remainderOf(limit, outcome, weight);
   const meets = !outcome.admitted || remaining === 0;
   return `"${limit.policy}";r=${remaining};t=${meets ? waitSeconds : limit.seconds}`;
 }
 
 export function rateLimited(limit: Limit, outcome: Outcome, weight = 1): Problem {
-  const { waitSeconds } = standingOf(limit, outcome, weight);
+  const { waitSeconds } = remainderOf(limit, outcome, weight);
   const left =
     weight === 1 ? 'it is used up' : `this request counts as ${weight}, and fewer are left`;
   return problem(

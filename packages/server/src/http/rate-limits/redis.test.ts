@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { startRedis, withoutRedis } from '#test/redis';
-import { standingOf } from '#lib/token-bucket';
+import { remainderOf } from '#lib/token-bucket';
 import { openSharedBuckets } from './redis.ts';
 import type { SharedBuckets } from './redis.ts';
 
@@ -45,7 +45,7 @@ test('three clients at once admit exactly what one bucket contains', { skip }, a
   assert.ok(outcomes.every((outcome) => outcome !== undefined));
   assert.equal(outcomes.filter((outcome) => outcome?.admitted).length, 40);
   const left = outcomes.flatMap((outcome) =>
-    outcome?.admitted ? [standingOf(rate, outcome).remaining] : [],
+    outcome?.admitted ? [remainderOf(rate, outcome).remaining] : [],
   );
   assert.deepEqual(
     left.toSorted((a, b) => a - b),

@@ -11,7 +11,7 @@ import { anonymousHolder, claimKey, fingerprintOf, storeAnswer } from './idempot
 import { isSuperseded } from './superseded-refusal.ts';
 import { translateError } from '../translate-error.ts';
 import type { Holder, Key, StoredAnswer } from './idempotency.ts';
-import { lockAccount, requireStanding } from '../lock-account.ts';
+import { lockAccount, requireMayWrite } from '../lock-account.ts';
 import type { Answer, Refusal } from '../implement.ts';
 import { retryOnConflict } from './retry-on-conflict.ts';
 import { pathOf } from '../paths.ts';
@@ -71,7 +71,7 @@ async function effect(
   const answer = await compiled.handle(context, call, prepared);
   // Not stored under the key: it is a refusal, and the next attempt may succeed.
   if ('refusal' in answer) return answer;
-  if (call.caller !== null) requireStanding(compiled.operation, call.caller, await before.standing);
+  if (call.caller !== null) requireMayWrite(compiled.operation, call.caller, await before.statuses);
   return finishWrite(compiled, answer, { ...effort, now: context.now });
 }
 
@@ -88,14 +88,14 @@ async function beginWrite(
   now: Date,
 ) {
   const claimed = keyed && claimKey(tx, keyed.holder, keyed.key, now);
-  if (caller === null) return { remembered: await claimed, standing: undefined };
+  if (caller === null) return { remembered: await claimed, statuses: undefined };
   // An exclusive lock on the account may have to wait, so the key is claimed first; claiming never waits.
   if (compiled.alone) await claimed;
   const withCredential = isOfApi(compiled) && !compiled.endsCredentials;
-  const standing = lockAccount(tx, caller, { alone: compiled.alone, withCredential });
+  const statuses = lockAccount(tx, caller, { alone: compiled.alone, withCredential });
   // Another write with an exclusive lock may have closed the account while this one waited.
-  if (compiled.alone) requireStanding(compiled.operation, caller, await standing);
-  return { remembered: await claimed, standing };
+  if (compiled.alone) requireMayWrite(compiled.operation, caller, await statuses);
+  return { remembered: await claimed, statuses };
 }
 
 function finishWrite(

@@ -56,7 +56,7 @@ ${recordList(site, record)}
 /** The newest actions on an author's works and account. */
 export function recordList(site: Site, record: readonly Action[]): Content {
   if (record.length === 0) return html`<p>No moderator has ever acted on this author.</p>`;
-  const standing = record.filter(
+  const inForce = record.filter(
     ({ lifted_at, action }) => lifted_at === null && action !== 'restore',
   );
   const rows = record
@@ -65,6 +65,6 @@ export function recordList(site: Site, record: readonly Action[]): Content {
       ({ action, target_type: type, target_id: id, reason_code: reason, created_at: at }) =>
         html`<li><a href="${site.at(objectPath(type, id))}">${doneWords[action]}: ${thing(type)}</a> <span class="small">${reasonWords[reason]}, ${when(at)}</span></li>`,
     );
-  return html`<p>${formatCount(record.length, 'action')} in the record, ${standing.length} in force (${summary(record)}).</p>
+  return html`<p>${formatCount(record.length, 'action')} in the record, ${inForce.length} in force (${summary(record)}).</p>
 <ul class="plain">${rows}</ul>`;
 }

@@ -57,7 +57,7 @@ export async function showCommentFeed(web: PageContext, asked: PageRequest): Pro
   if (!isAt(asked, path)) return { elsewhere: `${path}/comments.atom` };
   const [comments, { listed, excerpt }] = await Promise.all([
     web.newestComments(article.id, entriesMax),
-    web.articles.standing(article.id),
+    web.articles.shownState(article.id),
   ]);
   const title = titleOf({ ...article, excerpt });
   const entries = await Promise.all(comments.map((comment) => entryOf(web, comment, title)));

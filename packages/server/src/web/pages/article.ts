@@ -10,7 +10,7 @@ import type {
   Article,
   RenderedArticleText,
   ShownArticle,
-  Standing,
+  ShownState,
   ThreadPage,
 } from '../page-services.ts';
 import type { Site } from '../site.ts';
@@ -95,22 +95,22 @@ ${shown.after}
 </article>`;
 }
 
-interface Found extends Pick<Around, 'standing'> {
+interface Found extends Pick<Around, 'state'> {
   readonly article: Article;
 }
 
 /** @throws not-found, gone, unavailable-for-legal-reasons: as readArticle does */
 async function readFound(web: PageContext, place: string, caller: Caller | null): Promise<Found> {
-  const [{ article }, standing] = await Promise.all([
+  const [{ article }, state] = await Promise.all([
     articleAt(web, place, caller),
-    web.articles.standing(partsOf(place).id),
+    web.articles.shownState(partsOf(place).id),
   ]);
-  return { article, standing };
+  return { article, state };
 }
 
 /** What a page shows besides the article itself and its comments. */
 interface Around {
-  readonly standing: Standing;
+  readonly state: ShownState;
   readonly text: RenderedArticleText;
   readonly owner: Awaited<ReturnType<typeof ownerOf>>;
   readonly picture: Awaited<ReturnType<typeof featuredPicture>>;
@@ -123,8 +123,8 @@ async function page(
   found: Article,
   { around, comments }: { readonly around: Around; readonly comments: CommentsRead | false },
 ) {
-  const { standing, edges, owner } = around;
-  const article = { ...found, excerpt: standing.excerpt };
+  const { state, edges, owner } = around;
+  const article = { ...found, excerpt: state.excerpt };
   const { author } = article;
   const { site } = web;
   const path = pathOf(site, article);
@@ -134,9 +134,9 @@ async function page(
     ...around,
     text: text.html,
     contents: contentsList(text, directionOfArticle(article)),
-    revisedAt: standing.revised_at,
+    revisedAt: state.revised_at,
     warnings: warningNotes(site, article, edges),
-    origin: isOpen && originPanel(web, originOf(article, standing.signing), path),
+    origin: isOpen && originPanel(web, originOf(article, state.signing), path),
     acts:
       web.caller?.id === author.id
         ? html`<p class="acts"><a href="${site.at(`/write/${article.id}`)}">Edit</a></p>
@@ -147,14 +147,14 @@ async function page(
   const main = html`${wholeArticle(site, article, shown)}
 ${await edgeSection(web, asked, { article, edges })}
 ${comments && (await commentSection(web, asked, article, comments))}`;
-  const description = descriptionOf(article) || standing.excerpt;
+  const description = descriptionOf(article) || state.excerpt;
   return pageResponse(
     web,
     {
       title: titleOf(article),
       description,
       canonical: canonicalOf(article),
-      noindex: !standing.listed,
+      noindex: !state.listed,
       main,
       preview: 'own',
       script: web.caller === null ? web.scripts.reading : [web.scripts.answer, web.scripts.reading],
@@ -163,35 +163,35 @@ ${comments && (await commentSection(web, asked, article, comments))}`;
         articleHead(site, article, {
           description,
           owner,
-          revisedAt: standing.revised_at,
+          revisedAt: state.revised_at,
           citations: citationsOf(edges),
         }),
     },
-    standing.listed,
+    state.listed,
   );
 }
 
 async function readAround(
   web: PageContext,
   article: Article,
-  standing: Standing,
+  state: ShownState,
 ): Promise<Omit<Around, 'text'>> {
   const [owner, picture, edges] = await Promise.all([
     ownerOf(web, article.author),
     featuredPicture(web, article),
     readEdges(web, article),
   ]);
-  return { standing, owner, picture, edges };
+  return { state, owner, picture, edges };
 }
 
 /** A page with more links is made for each request. */
 const edgesMax = 40;
 
 /** Returns everything that the page shows, except for the comments. */
-function factsOf(article: Article, { standing, owner, picture, edges }: Omit<Around, 'text'>) {
+function factsOf(article: Article, { state, owner, picture, edges }: Omit<Around, 'text'>) {
   // The revision and the hash name metadata and text.
   const { content: _, metadata: __, ...record } = article;
-  return JSON.stringify([record, standing, owner, picture && textOf(picture), edges]);
+  return JSON.stringify([record, state, owner, picture && textOf(picture), edges]);
 }
 
 /** Where the page is kept for everybody who is signed out, and which comments it shows. */
@@ -226,9 +226,9 @@ async function sentBefore(
       readFound(web, place, null),
       known?.thread !== undefined && web.threads.isSame(partsOf(place).id, input, known.thread),
     ]);
-    const { article, standing } = found;
+    const { article, state } = found;
     if (!known || !isSame || !isAt(asked, pathOf(web.site, article))) return found;
-    const around = await readAround(web, article, standing);
+    const around = await readAround(web, article, state);
     return factsOf(article, around) === known.facts ? known.shown : found;
   });
 }
@@ -237,11 +237,11 @@ async function sentBefore(
 async function shownToAll(
   web: PageContext,
   asked: PageRequest,
-  { article, standing }: Found,
+  { article, state }: Found,
   { key, input }: Kept,
 ): Promise<Representation> {
   const [around, text, { print, ...list }] = await Promise.all([
-    readAround(web, article, standing),
+    readAround(web, article, state),
     web.articles.rendered(article),
     web.threads.read(article.id, input),
   ]);
@@ -261,10 +261,10 @@ function makePage(web: PageContext, asked: PageRequest, found: Found, kept: Kept
 async function shownToOne(
   web: PageContext,
   asked: PageRequest,
-  { article, standing }: Found,
+  { article, state }: Found,
 ): Promise<Representation> {
   const [around, text, comments] = await Promise.all([
-    readAround(web, article, standing),
+    readAround(web, article, state),
     web.articles.rendered(article),
     article.status === 'published' && readComments(web, article, commentInputOf(asked)),
   ]);
@@ -290,9 +290,9 @@ export async function showArticle(web: PageContext, asked: PageRequest): Promise
 }
 
 async function shownAsText(web: PageContext, asked: PageRequest, ending: string) {
-  const { article, standing } = await readFound(web, asked.params['place'] ?? '', null);
+  const { article, state } = await readFound(web, asked.params['place'] ?? '', null);
   const path = pathOf(web.site, article);
   if (!isAt(asked, `${path}${ending}`)) return { elsewhere: `${path}${ending.toLowerCase()}` };
-  const text = await markdownOf(web, article, standing);
+  const text = await markdownOf(web, article, state);
   return ending === '' ? varyByCookie(text) : text;
 }

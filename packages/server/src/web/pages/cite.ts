@@ -97,7 +97,7 @@ export async function showCite(web: PageContext, asked: PageRequest): Promise<Pa
   const revisionId = (asksFor(asked, 'revision') ?? article.revision_id).toUpperCase();
   const [cited, { listed }] = await Promise.all([
     citedOf(web, article, revisionId),
-    web.articles.standing(article.id),
+    web.articles.shownState(article.id),
   ]);
   const format = asksFor(asked, 'format');
   if (format !== undefined) {

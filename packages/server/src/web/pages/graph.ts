@@ -101,7 +101,7 @@ export async function showGraph(web: PageContext, asked: PageRequest): Promise<P
   const query = { depth, ...(kinds.length === 0 ? {} : { kinds: kinds.join(',') }) };
   const [graph, { listed }] = await Promise.all([
     invoke('readGraph', { caller, params: { id }, query }),
-    web.articles.standing(id),
+    web.articles.shownState(id),
   ]);
   const view = graphViewOf(site, graph.body);
   const title = titleOf({ title: article.title, excerpt: '' });

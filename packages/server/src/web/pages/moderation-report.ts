@@ -23,7 +23,7 @@ import type { ReportDetail } from '../moderation-records.ts';
 import { withQuery } from '../site.ts';
 import { openDesk } from './desk-entry.ts';
 import { contextOf, isAdministrator, ofAdministrator, targetSection } from './moderation-target.ts';
-import { filtersOf, queryOf, standingOfReport } from './moderation.ts';
+import { filtersOf, queryOf, stateOfReport } from './moderation.ts';
 
 type Other = ReportDetail['other_reports'][number];
 
@@ -48,7 +48,7 @@ function reportSection(report: ReportDetail, { me, accounts }: Names): Html {
   const { category, details, created_at: at, resolution } = report;
   return html`<section aria-labelledby="report">
 <h2 id="report">The report</h2>
-<p class="meta"><span>${categoryWords[category]}</span> <span>${reporterOf(report, accounts, isOwn(report, me))}</span> <span>${when(at)}</span> ${standingOfReport(report, accounts)}</p>
+<p class="meta"><span>${categoryWords[category]}</span> <span>${reporterOf(report, accounts, isOwn(report, me))}</span> <span>${when(at)}</span> ${stateOfReport(report, accounts)}</p>
 ${details !== null && details !== '' ? sourceText(details, { label: 'What the report says' }) : html`<p class="small">It says nothing more.</p>`}
 ${resolution !== null && html`<div class="note">Note of the moderator: ${sourceFold(resolution, 'Note of the moderator')}</div>`}
 </section>`;
@@ -61,7 +61,7 @@ interface OtherReports {
 
 function otherRow(web: PageContext, one: Other, { accounts, isWithheld }: OtherReports): Html {
   const { details } = one;
-  return html`<li><a href="${web.site.at(`/moderation/reports/${one.id}`)}">${categoryWords[one.category]}</a> <span class="small">${reporterOf(one, accounts, isWithheld)}${isWithheld ? ' ' : ', '}${when(one.created_at)}</span> ${standingOfReport(one, accounts)}${details !== null && details !== '' && html`<br>${sourceLine(details, 280)}`}</li>`;
+  return html`<li><a href="${web.site.at(`/moderation/reports/${one.id}`)}">${categoryWords[one.category]}</a> <span class="small">${reporterOf(one, accounts, isWithheld)}${isWithheld ? ' ' : ', '}${when(one.created_at)}</span> ${stateOfReport(one, accounts)}${details !== null && details !== '' && html`<br>${sourceLine(details, 280)}`}</li>`;
 }
 
 function others(web: PageContext, report: ReportDetail, { me, accounts }: Names): Content {

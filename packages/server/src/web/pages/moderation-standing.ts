@@ -18,9 +18,9 @@ export async function showStanding(web: PageContext, asked: PageRequest): Promis
   if ('answer' in entry) return entry.answer;
   const { reads, caller } = entry.desk;
   const ids = (asksFor(asked, 'ids') ?? '').split(',').filter(isId).slice(0, idsMax);
-  const [standings, open] = await Promise.all([reads.standings(ids), reads.openCount()]);
-  const accounts = await reads.accounts(standings.map(({ claimed_by }) => claimed_by));
-  const items = standings.map(({ id, status, claimed_by: by }) => {
+  const [states, open] = await Promise.all([reads.reportStates(ids), reads.openCount()]);
+  const accounts = await reads.accounts(states.map(({ claimed_by }) => claimed_by));
+  const items = states.map(({ id, status, claimed_by: by }) => {
     const name = by === null ? '' : ` by @${visibleText(accounts.get(by)?.username ?? '')}`;
     return { id, status, mine: by === caller.id, words: `${reportStatusWords[status]}${name}` };
   });

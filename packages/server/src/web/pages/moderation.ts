@@ -113,7 +113,7 @@ ${select(
 }
 
 /** Who works on a report. A script keeps it up to date. */
-export function standingOfReport(
+export function stateOfReport(
   { id, status, claimed_by }: Pick<Report, 'id' | 'status' | 'claimed_by'>,
   accounts: Accounts,
 ): Html {
@@ -151,7 +151,7 @@ function reportRow(row: Row, report: Report): Html {
 <h2><a href="${path}" data-key="Enter">${categoryWords[report.category]}: ${subjectOf(report, accounts)}</a></h2>
 <p class="about">${about === '' ? html`<span class="small">${target.exists ? 'Without a text' : 'It does not exist'}</span>` : sourceLine(about)}</p>
 ${report.details !== null && report.details !== '' && html`<p class="said"><span class="hidden">The report says: </span>${sourceLine(report.details, 280)}</p>`}
-<p class="meta"><span>${when(report.created_at)}</span> <span>${target.visible ? 'visible' : 'not visible'}</span> ${standingOfReport(report, accounts)}</p>
+<p class="meta"><span>${when(report.created_at)}</span> <span>${target.visible ? 'visible' : 'not visible'}</span> ${stateOfReport(report, accounts)}</p>
 ${claimForm(row, report)}
 </li>`;
 }

@@ -35,13 +35,13 @@ function standingNote({ site }: PageContext, article: Article, id: string): Cont
 
 async function readAll({ invoke, articles }: PageContext, id: string, revisionId: string) {
   const params = { id, revision_id: revisionId };
-  const [{ body: revision }, standing, signings] = await Promise.all([
+  const [{ body: revision }, state, signings] = await Promise.all([
     invoke('readRevision', { caller: null, params }),
-    articles.standing(id),
+    articles.shownState(id),
     articles.signings(id, [revisionId]),
   ]);
   const text = await articles.rendered({ ...revision, id });
-  return { revision, standing, signing: signings.get(revisionId) ?? null, text };
+  return { revision, state, signing: signings.get(revisionId) ?? null, text };
 }
 
 export async function showRevision(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
@@ -53,7 +53,7 @@ export async function showRevision(web: PageContext, asked: PageRequest): Promis
   const path = pathOf(site, article);
   const own = `${path}/revisions/${id}`;
   if (!isAt(asked, path) || typed !== id) return { elsewhere: own };
-  const { revision, standing, signing, text } = await readAll(web, article.id, id);
+  const { revision, state, signing, text } = await readAll(web, article.id, id);
   const { author, language, authorship_disclosure: disclosure } = article;
   const shown = { ...article, title: revision.title, content: revision.content, excerpt: '' };
   const title = titleOf(shown);
@@ -80,5 +80,5 @@ ${renderedHtml(markBareLinks(text.html))}</div>
     script: web.scripts.reading,
     sheet: assetPaths.revisions,
   };
-  return pageResponse(web, page, standing.listed);
+  return pageResponse(web, page, state.listed);
 }

@@ -59,10 +59,10 @@ async function readRevisions(
   const cursor = asksFor(asked, 'cursor');
   const chosen = chosenPair(asked);
   const to = chosen?.to;
-  const [list, diff, standing] = await Promise.all([
+  const [list, diff, state] = await Promise.all([
     invoke('listRevisions', { caller, params, query: cursor === undefined ? {} : { cursor } }),
     chosen && invoke('readDiff', { caller, params, query: diffParameters(chosen), client }),
-    articles.standing(id),
+    articles.shownState(id),
   ]);
   const ids = list.body.items.map(({ revision_id }) => revision_id);
   const signings = await articles.signings(id, ids);
@@ -72,7 +72,7 @@ async function readRevisions(
     from: compared?.from_revision_id ?? (to === undefined ? previous : undefined),
     to: to ?? newest,
   };
-  return { list: list.body, diff: compared, standing, signings, pair };
+  return { list: list.body, diff: compared, state, signings, pair };
 }
 
 function ways(
@@ -103,7 +103,7 @@ export async function showRevisions(web: PageContext, asked: PageRequest): Promi
   const path = pathOf(web.site, article);
   const own = `${path}/revisions`;
   if (!isAt(asked, path)) return { elsewhere: own };
-  const { list, diff, standing, signings, pair } = await readRevisions(web, asked, article.id);
+  const { list, diff, state, signings, pair } = await readRevisions(web, asked, article.id);
   const shown = { article, path, signings, pair };
   const view = viewAsked(asked);
   const rows = list.items.map((one) => row(web, one, shown));
@@ -123,5 +123,5 @@ ${ways(web, own, asksFor(asked, 'cursor'), list.next_cursor)}
     main,
     sheet: assetPaths.revisions,
   };
-  return pageResponse(web, page, standing.listed);
+  return pageResponse(web, page, state.listed);
 }

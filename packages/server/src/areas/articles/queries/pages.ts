@@ -18,7 +18,7 @@ const signingColumns = sql`
       r.signed_at, k.created_at as key_created_at, k.revoked_at as key_revoked_at,
       k.compromised_at as key_compromised_at`;
 
-interface StandingRow extends SigningColumns {
+interface ShownStateRow extends SigningColumns {
   readonly listed: boolean;
   readonly revised_at: string | null;
   readonly excerpt: string;
@@ -28,8 +28,8 @@ interface StandingRow extends SigningColumns {
  * Returns whether an article is listed, when its published revision was first published and how it was signed,
  * and the excerpt.
  */
-export function findStanding(db: Db, place: RowKey): Promise<StandingRow | undefined> {
-  return db.first(sql<StandingRow>`
+export function findShownState(db: Db, place: RowKey): Promise<ShownStateRow | undefined> {
+  return db.first(sql<ShownStateRow>`
     select a.listed,
       -- An import is backdated: its first revision does not revise anything published here before.
       case when r.previous_revision_id is null then a.published_at else r.published_at end as revised_at,

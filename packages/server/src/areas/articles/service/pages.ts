@@ -2,7 +2,7 @@
 import type { Db } from '#database';
 import { keyOf } from '#lib/id';
 import type { ChangedQuotes, Requester, TextWork } from '@colophon/text';
-import { findStanding, listEarlierTexts, listShownThen, listSignings } from '../queries/index.ts';
+import { findShownState, listEarlierTexts, listShownThen, listSignings } from '../queries/index.ts';
 import type { SigningColumns } from '../queries/index.ts';
 
 /** When a revision was signed, and the history of the key that signed it. */
@@ -13,8 +13,8 @@ function signingView(row: SigningColumns) {
 }
 
 /** Returns the listing state of an article whose page is shown: search engines index only listed articles. */
-export async function standingOfShown(db: Db, id: string) {
-  const row = await findStanding(db, keyOf(id));
+export async function shownStateOf(db: Db, id: string) {
+  const row = await findShownState(db, keyOf(id));
   if (row === undefined) return { listed: false, revised_at: null, excerpt: '', signing: null };
   const { listed, revised_at, excerpt } = row;
   return { listed, revised_at, excerpt, signing: signingView(row) };

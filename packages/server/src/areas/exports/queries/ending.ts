@@ -32,7 +32,7 @@ export async function deleteParts(
 }
 
 /** What decides how an export is ended. */
-export interface Standing {
+export interface ExportState {
   readonly status: Status;
   /** Each step and each restart adds one. */
   readonly steps: number;
@@ -40,8 +40,8 @@ export interface Standing {
 }
 
 /** Locks an export, so that no step commits meanwhile; undefined when it does not exist. */
-export function lockExport(tx: Tx, key: RowKey): Promise<Standing | undefined> {
-  return tx.first(sql<Standing>`
+export function lockExport(tx: Tx, key: RowKey): Promise<ExportState | undefined> {
+  return tx.first(sql<ExportState>`
     select status, steps, restarts
     from exports
     where bucket = ${key.bucket} and id = ${key.id}
@@ -79,7 +79,7 @@ export function setRestarted(tx: Tx, key: RowKey, stage: string, now: Date): Pro
 }
 
 /** Lists the exports of a principal that began before a time and have an archive or are being built. */
-export async function listStanding(
+export async function listUnended(
   db: Db,
   principal: RowKey,
   before: Date,
@@ -106,7 +106,7 @@ export async function listAllExports(db: Db, principal: RowKey): Promise<readonl
   return rows.map(({ id }) => id);
 }
 
-export type Overdue = RowKey & Pick<Standing, 'status' | 'steps'>;
+export type Overdue = RowKey & Pick<ExportState, 'status' | 'steps'>;
 
 /** Lists exports whose archive has expired, those that made no step for long, and records to forget. */
 export function listOverdue(

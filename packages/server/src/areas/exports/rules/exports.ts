@@ -60,7 +60,7 @@ export const staleReason =
 export const overReason = `An archive is kept for ${limits.export_days} days. Request a new export.`;
 
 /** Returns the status as of now, with its reason: what expired may not be swept yet. */
-export function standingOf(row: ExportRow, now: Date): Pick<ExportRow, 'status' | 'reason'> {
+export function statusOf(row: ExportRow, now: Date): Pick<ExportRow, 'status' | 'reason'> {
   if (row.status !== 'ready') return { status: row.status, reason: row.reason };
   if (row.stale) return { status: 'expired', reason: staleReason };
   if (row.expires_at !== null && new Date(row.expires_at) <= now)
@@ -74,7 +74,7 @@ export function requireReady(
   row: ExportRow,
   now: Date,
 ): void {
-  const { status, reason } = standingOf(row, now);
+  const { status, reason } = statusOf(row, now);
   if (status === 'ready') return;
   if (status === 'queued' || status === 'running') {
     const done = `${row.counts.articles} of ${row.articles_total} articles`;

@@ -11,7 +11,7 @@ export interface Trend {
 }
 
 /** The columns of a listed article that determine its trend. */
-export interface Standing {
+export interface ListedArticle {
   readonly author_id: string;
   /** The owner of the author: of an agent its owner, otherwise the author. */
   readonly owner_id: string;
@@ -49,12 +49,12 @@ export async function lockTrends(
   return byId(rows);
 }
 
-/** Returns the standing of those of the articles that are listed now. */
-export async function findStandings(
+/** Returns the article of those of the articles that are listed now. */
+export async function findListedArticles(
   tx: Tx,
   keys: readonly RowKey[],
-): Promise<ReadonlyMap<string, Standing>> {
-  const rows = await tx.rows(sql<Standing & { readonly id: string }>`
+): Promise<ReadonlyMap<string, ListedArticle>> {
+  const rows = await tx.rows(sql<ListedArticle & { readonly id: string }>`
     select a.id, a.author_id, coalesce(p.owner_principal_id, a.author_id) as owner_id, a.published_at,
       c.metadata::text as metadata
     from ${keysTable(keys)}
@@ -67,8 +67,8 @@ export async function findStandings(
 }
 
 /** Returns undefined if the article is not listed now. */
-export async function findStanding(tx: Tx, key: RowKey): Promise<Standing | undefined> {
-  return (await findStandings(tx, [key])).get(key.id);
+export async function findListedArticle(tx: Tx, key: RowKey): Promise<ListedArticle | undefined> {
+  return (await findListedArticles(tx, [key])).get(key.id);
 }
 
 export interface NewTrend {

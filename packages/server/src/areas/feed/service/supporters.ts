@@ -6,7 +6,7 @@ import {
   deleteTrends,
   existsSupporter,
   findOwners,
-  findStanding,
+  findListedArticle,
   insertSupporter,
   listHands,
   listListedAmong,
@@ -15,7 +15,7 @@ import {
   setSupporters,
   setTrend,
 } from '../queries/index.ts';
-import type { Among, Standing, Support, Supporting, SupportKind } from '../queries/index.ts';
+import type { Among, ListedArticle, Support, Supporting, SupportKind } from '../queries/index.ts';
 import {
   distinctSupport,
   followSpan,
@@ -25,11 +25,11 @@ import {
   weights,
 } from '../rules/trending.ts';
 
-export function trendOf(points: number, { published_at }: Standing) {
+export function trendOf(points: number, { published_at }: ListedArticle) {
   return { points, published_at, score: scoreOf(points, published_at) };
 }
 
-export function followedSince({ author_id: authorId, published_at }: Standing) {
+export function followedSince({ author_id: authorId, published_at }: ListedArticle) {
   return { authorId, ...followSpan(published_at) };
 }
 
@@ -42,10 +42,10 @@ interface Asked {
 async function findSupporters(
   tx: Tx,
   key: RowKey,
-  standing: Standing,
+  article: ListedArticle,
   { kind, among }: Asked,
 ): Promise<readonly Supporting[]> {
-  const rows = await listSupport(tx, key, { kind, followed: followedSince(standing), among });
+  const rows = await listSupport(tx, key, { kind, followed: followedSince(article), among });
   if (kind !== 'link') return rows;
   const sources = rows.flatMap(({ source_id: id }) => id ?? []);
   const listed = new Set(await listListedAmong(tx, sources));
@@ -53,17 +53,17 @@ async function findSupporters(
 }
 
 /** Recounts an article's supporters from their comments, links and follows. */
-export async function countAll(tx: Tx, key: RowKey, standing: Standing): Promise<void> {
+export async function countAll(tx: Tx, key: RowKey, article: ListedArticle): Promise<void> {
   const found = await Promise.all(
     supportKinds.map(async (kind) => {
-      const rows = await findSupporters(tx, key, standing, { kind, among: undefined });
+      const rows = await findSupporters(tx, key, article, { kind, among: undefined });
       const owners = await findOwners(tx, [...new Set(rows.map((row) => row.principal_id))]);
       return rows.map(({ principal_id: id }) => ({ kind, owner_id: owners.get(id) ?? id }));
     }),
   );
-  const support = distinctSupport(found.flat(), standing.owner_id);
+  const support = distinctSupport(found.flat(), article.owner_id);
   void setSupporters(tx, key, support);
-  void setTrend(tx, key, trendOf(pointsOf(support), standing));
+  void setTrend(tx, key, trendOf(pointsOf(support), article));
 }
 
 /**
@@ -72,21 +72,21 @@ export async function countAll(tx: Tx, key: RowKey, standing: Standing): Promise
  * on the number of other supporters.
  */
 export async function weigh(tx: Tx, key: RowKey, one: Support): Promise<void> {
-  const [trend, standing, hands] = await Promise.all([
+  const [trend, article, hands] = await Promise.all([
     lockTrend(tx, key),
-    findStanding(tx, key),
+    findListedArticle(tx, key),
     listHands(tx, one.owner_id),
   ]);
-  if (standing === undefined) return void deleteTrends(tx, [key]);
+  if (article === undefined) return void deleteTrends(tx, [key]);
   const points = trend?.points ?? null;
-  if (points === null) return countAll(tx, key, standing);
+  if (points === null) return countAll(tx, key, article);
   const [before, rows] = await Promise.all([
     existsSupporter(tx, key, one),
-    findSupporters(tx, key, standing, { kind: one.kind, among: hands }),
+    findSupporters(tx, key, article, { kind: one.kind, among: hands }),
   ]);
-  const after = rows.length > 0 && one.owner_id !== standing.owner_id;
+  const after = rows.length > 0 && one.owner_id !== article.owner_id;
   if (before === after) return;
   void (after ? insertSupporter(tx, key, one) : deleteSupporter(tx, key, one));
   const weight = after ? weights[one.kind] : -weights[one.kind];
-  void setTrend(tx, key, trendOf(points + weight, standing));
+  void setTrend(tx, key, trendOf(points + weight, article));
 }

@@ -6,15 +6,15 @@ import type { Caller } from '#http';
 import type { Tx } from '#database';
 import { wakeWaiting } from '#event-log';
 import { bucketOf } from '#lib/id';
-import { findTokenStanding, setTokenRevoked, setTokenTreeRevoked } from '../queries/index.ts';
-import type { TokenStanding } from '../queries/index.ts';
+import { findTokenState, setTokenRevoked, setTokenTreeRevoked } from '../queries/index.ts';
+import type { TokenState } from '../queries/index.ts';
 
 type Right =
   | { readonly mayAsk: false }
   | { readonly mayAsk: true; readonly needs: Scope | undefined };
 
 /** Returns whether the caller may revoke the token, and the scope that this requires. */
-function rightTo(caller: Caller, id: string, token: TokenStanding): Right {
+function rightTo(caller: Caller, id: string, token: TokenState): Right {
   const own = caller.token?.id;
   if (own !== undefined && (id === own || token.issuer_token_id === own))
     return { mayAsk: true, needs: undefined };
@@ -33,7 +33,7 @@ async function revokeTree(tx: Tx, bucket: number, id: string, now: Date): Promis
 export const revokeToken = implement(operations.revokeToken)(
   async ({ tx, caller, problem, now, requireScope }, { params, query }) => {
     const bucket = bucketOf(params.id);
-    const token = await findTokenStanding(tx, bucket, params.id);
+    const token = await findTokenState(tx, bucket, params.id);
     const right = token === undefined ? undefined : rightTo(caller, params.id, token);
     if (token === undefined || right?.mayAsk !== true)
       throw problem('not-found', 'You have no token with this id. GET /v1/tokens lists yours.');

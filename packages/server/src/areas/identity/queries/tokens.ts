@@ -61,7 +61,7 @@ export function findToken(db: Db, bucket: number, id: string): Promise<TokenRow 
     where bucket = ${bucket} and id = ${id}`);
 }
 
-export interface TokenStanding {
+export interface TokenState {
   readonly principal_id: string;
   readonly issuer_token_id: string | null;
   readonly owner_principal_id: string | null;
@@ -69,12 +69,12 @@ export interface TokenStanding {
   readonly household: readonly string[];
 }
 
-export function findTokenStanding(
+export function findTokenState(
   db: Db,
   bucket: number,
   id: string,
-): Promise<TokenStanding | undefined> {
-  return db.first(sql<TokenStanding>`
+): Promise<TokenState | undefined> {
+  return db.first(sql<TokenState>`
     select t.principal_id, t.issuer_token_id, p.owner_principal_id, array(
       select h.id
       from principals h

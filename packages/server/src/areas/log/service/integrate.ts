@@ -27,7 +27,7 @@ export interface LogServices {
 }
 
 /** What the process that has the lease knows of what was published. */
-export interface Standing {
+export interface PublishedState {
   /** undefined: not read since this process has the lease. */
   published: LastPublished | undefined;
   /** When, in ms of `performance.now()`. */
@@ -47,20 +47,20 @@ async function refuse({ db, log }: LogServices, head: Head, refusal: string): Pr
 async function publish(
   services: LogServices,
   head: Head,
-  standing: Standing,
+  state: PublishedState,
   isHeld: () => Promise<boolean>,
 ): Promise<void> {
   const { db, files, config, now } = services;
   const signers = await openSigners(head.origin, config, await listActiveKeys(db));
   if ('refusal' in signers) return refuse(services, head, signers.refusal);
   const span = {
-    from: standing.published?.storedSize === undefined ? 0 : head.published_size,
+    from: state.published?.storedSize === undefined ? 0 : head.published_size,
     to: head.size,
   };
   await writeTiles(db, files, span);
   const signed = signCheckpoint(head, signers);
   await recordCheckpoint(config, signed.note);
-  standing.published = {
+  state.published = {
     checkpoint: {
       origin: head.origin,
       size: head.size,
@@ -69,7 +69,7 @@ async function publish(
     },
     storedSize: head.size,
   };
-  const cosignatures = await collectCosignatures(services, signed, standing.pauses);
+  const cosignatures = await collectCosignatures(services, signed, state.pauses);
   const all = withEarlier(cosignatures, head.checkpoint, signed, config.witnesses);
   const note = writeNote(signed.text, [...signed.signatures, ...all]);
   // A process that was suspended may have lost the lease to one that published more.
@@ -96,28 +96,28 @@ async function growTree(
 /** One round of the process that has the lease. Returns whether more may wait. */
 export async function integrate(
   services: LogServices,
-  standing: Standing,
+  state: PublishedState,
   isHeld: () => Promise<boolean>,
 ): Promise<boolean> {
   const { db, files, config, now } = services;
   const before = await findHead(db);
   if (before === undefined) return false;
-  if (standing.published === undefined) {
-    standing.published = await findLastPublished(config, files);
-    standing.readAt = performance.now();
+  if (state.published === undefined) {
+    state.published = await findLastPublished(config, files);
+    state.readAt = performance.now();
   }
-  const { checkpoint, storedSize } = standing.published;
+  const { checkpoint, storedSize } = state.published;
   const refusal = await refusalOf(db, before, checkpoint);
   if (refusal !== undefined) {
     await refuse(services, before, refusal);
     // It is read again: the operator may have put another one there.
-    standing.published = undefined;
+    state.published = undefined;
     return false;
   }
   const more = await growTree(services, checkpoint);
   const head = await findHead(db);
-  if (head !== undefined && (isDue(head, storedSize) || isAwaited(standing, now())))
-    await publish(services, head, standing, isHeld);
+  if (head !== undefined && (isDue(head, storedSize) || isAwaited(state, now())))
+    await publish(services, head, state, isHeld);
   return more;
 }
 
@@ -131,7 +131,7 @@ function isDue(
 }
 
 /** Whether a witness that failed may be asked again. */
-function isAwaited({ pauses }: Standing, now: Date): boolean {
+function isAwaited({ pauses }: PublishedState, now: Date): boolean {
   return [...pauses.values()].some((until) => until <= now.getTime());
 }
 
@@ -143,14 +143,14 @@ const storedMs = 30_000;
 const pollMs = 1_000;
 
 /** One round. Returns how long to rest. */
-async function round(services: LogServices, standing: Standing, lease: Lease): Promise<number> {
-  const isOld = performance.now() - (standing.readAt ?? 0) > storedMs;
+async function round(services: LogServices, state: PublishedState, lease: Lease): Promise<number> {
+  const isOld = performance.now() - (state.readAt ?? 0) > storedMs;
   if (!(await lease.isHeld())) {
-    standing.published = undefined;
+    state.published = undefined;
     return pollMs;
   }
-  if (isOld) standing.published = undefined;
-  return (await integrate(services, standing, () => lease.isHeld())) ? 0 : restMs;
+  if (isOld) state.published = undefined;
+  return (await integrate(services, state, () => lease.isHeld())) ? 0 : restMs;
 }
 
 export interface Logging extends AsyncDisposable {
@@ -164,15 +164,15 @@ export function startLogging(services: LogServices): Logging {
   let woken = Promise.withResolvers<void>();
   let failures = 0;
 
-  async function next(standing: Standing, lease: Lease): Promise<void> {
+  async function next(state: PublishedState, lease: Lease): Promise<void> {
     woken = Promise.withResolvers();
     let rest = restMs;
     try {
-      rest = await round(services, standing, lease);
+      rest = await round(services, state, lease);
       failures = 0;
     } catch (error) {
       failures += 1;
-      standing.published = undefined;
+      state.published = undefined;
       const level = failures === 1 ? 'warn' : 'debug';
       services.log[level](
         { err: error },
@@ -188,8 +188,8 @@ export function startLogging(services: LogServices): Logging {
 
   async function keepOn(): Promise<void> {
     await using lease = openLease({ ...services, name: 'log' });
-    const standing: Standing = { published: undefined, pauses: new Map() };
-    while (!stopping.signal.aborted) await next(standing, lease).catch(() => undefined);
+    const state: PublishedState = { published: undefined, pauses: new Map() };
+    while (!stopping.signal.aborted) await next(state, lease).catch(() => undefined);
   }
 
   const ended = keepOn();

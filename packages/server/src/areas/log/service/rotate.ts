@@ -23,7 +23,7 @@ interface Rotating {
 }
 
 /** What is known once no other command changes the keys. */
-interface Standing {
+interface LogKeys {
   readonly origin: string;
   readonly active: readonly string[];
 }
@@ -42,7 +42,7 @@ const retryMs = 100;
  * Runs `work` while no other command changes the keys: two that read the files at the same time would each make a
  * key, and one of them would be lost.
  */
-async function alone<T>(rotating: Rotating, work: (standing: Standing) => Promise<T>): Promise<T> {
+async function alone<T>(rotating: Rotating, work: (keys: LogKeys) => Promise<T>): Promise<T> {
   const origin = await requireStarted(rotating);
   for (let waited = 0; waited < patienceMs; waited += retryMs) {
     await using lock = await openCopyLock(rotating.connection, 'rotation');
@@ -67,7 +67,7 @@ function requireFiles(active: readonly string[], pairs: readonly LogKeyPair[]): 
   throw new Error(`No file has the key ${dead}: end its use with log rotate-key --finish first.`);
 }
 
-async function addKey(rotating: Rotating, { origin, active }: Standing): Promise<string> {
+async function addKey(rotating: Rotating, { origin, active }: LogKeys): Promise<string> {
   const { db, config, now } = rotating;
   const { logKeyFile: file } = config;
   const signers = await openSigners(origin, config, active);
@@ -96,12 +96,12 @@ async function addKey(rotating: Rotating, { origin, active }: Standing): Promise
  * @throws Error in a sentence for the operator
  */
 export function rotateKey(rotating: Rotating): Promise<string> {
-  return alone(rotating, (standing) => addKey(rotating, standing));
+  return alone(rotating, (keys) => addKey(rotating, keys));
 }
 
 async function endOthers(
   { db, config, now }: Rotating,
-  { origin, active }: Standing,
+  { origin, active }: LogKeys,
 ): Promise<readonly string[]> {
   const { logKeyFile: file } = config;
   if ((await readKey(origin, nextOf(file))) !== undefined)
@@ -121,12 +121,12 @@ async function endOthers(
 
 /** Ends the use of every key but the present one, also of one whose file is lost. Returns their verifier keys. */
 export function endRotation(rotating: Rotating): Promise<readonly string[]> {
-  return alone(rotating, (standing) => endOthers(rotating, standing));
+  return alone(rotating, (keys) => endOthers(rotating, keys));
 }
 
 async function addReplacement(
   { db, config, now }: Rotating,
-  { origin, active }: Standing,
+  { origin, active }: LogKeys,
 ): Promise<string> {
   const signers = await openSigners(origin, config, active);
   if (!('refusal' in signers))
@@ -147,5 +147,5 @@ async function addReplacement(
  * informed in another way.
  */
 export function replaceLostKey(rotating: Rotating): Promise<string> {
-  return alone(rotating, (standing) => addReplacement(rotating, standing));
+  return alone(rotating, (keys) => addReplacement(rotating, keys));
 }

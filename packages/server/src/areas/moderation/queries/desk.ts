@@ -100,14 +100,14 @@ export async function countClosable(
   return row?.count ?? 0;
 }
 
-export type StandingRow = Pick<ReportRow, 'id' | 'status' | 'claimed_by' | 'claimed_at'>;
+export type ReportStateRow = Pick<ReportRow, 'id' | 'status' | 'claimed_by' | 'claimed_at'>;
 
 /** Returns the state of these reports. */
-export function listReportStandings(
+export function listReportStates(
   db: Db,
   ids: readonly string[],
-): Promise<readonly StandingRow[]> {
-  return db.rows(sql<StandingRow>`
+): Promise<readonly ReportStateRow[]> {
+  return db.rows(sql<ReportStateRow>`
     select r.id, r.status, r.claimed_by, r.claimed_at
     from unnest(${ids.map(bucketOf)}::smallint[], ${ids}::text[]) as wanted (bucket, id)
     join reports r on r.bucket = wanted.bucket and r.id = wanted.id
@@ -149,7 +149,7 @@ export function listRecord(db: Db, authorId: string, limit: number): Promise<rea
 }
 
 /** An action of a notification: whom it is about, and what decides whether it can be appealed. */
-export interface ActionStandingRow extends Pick<
+export interface ActionStateRow extends Pick<
   DecisionRow,
   'id' | 'author_id' | 'action' | 'created_at' | 'lifted_at' | 'appeal_status'
 > {}
@@ -158,8 +158,8 @@ export interface ActionStandingRow extends Pick<
 export function listActionAuthors(
   db: Db,
   ids: readonly string[],
-): Promise<readonly ActionStandingRow[]> {
-  return db.rows(sql<ActionStandingRow>`
+): Promise<readonly ActionStateRow[]> {
+  return db.rows(sql<ActionStateRow>`
     select a.id, a.author_id, a.action, a.created_at, a.lifted_at, a.appeal_status
     from unnest(${ids.map(bucketOf)}::smallint[], ${ids}::text[]) as wanted (bucket, id)
     join moderation_actions a on a.bucket = wanted.bucket and a.id = wanted.id

@@ -10,7 +10,7 @@ import {
   countQueue,
   findNextOpen,
   listReports,
-  listReportStandings,
+  listReportStates,
 } from './index.ts';
 import type { ReportFilters } from './index.ts';
 
@@ -146,13 +146,10 @@ test('what open desks ask for every five seconds reads few database pages', asyn
     const n = 3 * at + 1;
     return `${String(n).padStart(10, '0')}0000000000000${String(n % 999).padStart(3, '0')}`;
   });
-  const standings = await buffersOf(
-    await statementOf((db) => listReportStandings(db, ids)),
-    'generic',
-  );
+  const states = await buffersOf(await statementOf((db) => listReportStates(db, ids)), 'generic');
   const count = await buffersOf(await statementOf((db) => countOpenReports(db, most)), 'generic');
-  t.diagnostic(`${standings.buffers} buffers for 30 reports, ${count.buffers} for the count`);
-  assert.ok(standings.buffers <= 4 * ids.length + 20, `${standings.buffers} buffers`);
+  t.diagnostic(`${states.buffers} buffers for 30 reports, ${count.buffers} for the count`);
+  assert.ok(states.buffers <= 4 * ids.length + 20, `${states.buffers} buffers`);
   assert.ok(count.buffers <= most + 20, `${count.buffers} buffers`);
 });
 

@@ -147,11 +147,11 @@ export type Use = 'always' | 'legally';
 /** Returns the actions that would change something about a target in its present state. */
 export function usesOf(
   targetType: TargetType,
-  standing: Moderated,
+  state: Moderated,
 ): ReadonlyMap<ModerationAction, Use> {
   // Whose it is, and the state that a restoration leads to, do not matter here.
   const whose = { author_id: '', owner_principal_id: null };
-  const target = { ...standing, ...whose, own_status: '', own_removed_at: null };
+  const target = { ...state, ...whose, own_status: '', own_removed_at: null };
   const changes = (action: ModerationAction, source: ModerationSource) => {
     const requested = { targetType, action, source, reasonCode: 'other' as const, at: '' };
     return stateAfter(requested, target, undefined) !== undefined;

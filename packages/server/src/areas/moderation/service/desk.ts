@@ -15,7 +15,7 @@ import {
   findTargets,
   listActionAuthors,
   listRecord,
-  listReportStandings,
+  listReportStates,
 } from '../queries/index.ts';
 import type { ActionRow, AuditRow, DecisionRow, Reference, TargetRow } from '../queries/index.ts';
 import { auditHash } from '../rules/audit.ts';
@@ -70,20 +70,20 @@ export function countOthers(
   return countClosable(db, { bucket: bucketOf(id), type, id }, by);
 }
 
-export interface ReportStanding {
+export interface ReportState {
   readonly id: string;
   readonly status: ReportStatus;
   readonly claimed_by: string | null;
 }
 
 /** Returns the present state of reports: a claim that has lapsed is none. */
-export async function reportStandings(
+export async function reportStates(
   db: Db,
   ids: readonly string[],
   now: Date,
-): Promise<readonly ReportStanding[]> {
+): Promise<readonly ReportState[]> {
   if (ids.length === 0) return [];
-  const rows = await listReportStandings(db, ids);
+  const rows = await listReportStates(db, ids);
   return rows.map((row) => {
     const status = statusAt(row, now);
     return { id: row.id, status, claimed_by: status === 'reviewing' ? row.claimed_by : null };
@@ -115,7 +115,7 @@ export function authorRecord(db: Db, authorId: string): Promise<readonly ActionR
 }
 
 /** Returns the state of an object without its text; `exists` is false if there is none. */
-export async function objectStanding(db: Db, reference: Reference) {
+export async function objectState(db: Db, reference: Reference) {
   const targets = await findTargets(db, [reference]);
   return { ...targetView(reference, targets(reference), isOpen), excerpt: null };
 }
@@ -139,7 +139,7 @@ export interface Decision extends Omit<DecisionRow, 'owner_principal_id'> {
 }
 
 /** The state of the target of a decision, and its text unless the law removed it. */
-function standingOf(target: TargetRow | undefined, content: string | null) {
+function stateOfTarget(target: TargetRow | undefined, content: string | null) {
   if (target === undefined)
     return { content, excerpt: null, article_id: null, removed_legally: false, status: null };
   const { status, excerpt, article_id, removed_legally } = target;
@@ -148,7 +148,7 @@ function standingOf(target: TargetRow | undefined, content: string | null) {
 }
 
 /** Returns whom the actions of notifications are about, and whether each can be appealed now. */
-export async function actionStandings(
+export async function actionStates(
   db: Db,
   ids: readonly string[],
   now: Date,
@@ -174,7 +174,7 @@ export async function decisionFor(
   const { owner_principal_id: _owner, ...shown } = row;
   return {
     ...shown,
-    ...standingOf(targets(row), content.content),
+    ...stateOfTarget(targets(row), content.content),
     canAppeal: isAppealable(row, now),
   };
 }

@@ -3,7 +3,7 @@ export const costs: Readonly<Record<string, number>> = {
   publishArticle: 5,
 };
 
-/** A mention of publishArticle in a comment is no violation. */
+/** A mention of publishArticle in a comment is not a violation. */
 export function isFree(name: string): boolean {
   return name === 'readMe';
 }

@@ -2,7 +2,7 @@
 import { sql } from '#database';
 import type { Db, Tx } from '#database';
 
-export interface BackupStanding {
+export interface BackupState {
   readonly tried_at: string;
   readonly failure: string | null;
   readonly name: string | null;
@@ -11,8 +11,8 @@ export interface BackupStanding {
 }
 
 /** Returns the row; undefined if the schedule has not tried yet. */
-export function findStanding(db: Db): Promise<BackupStanding | undefined> {
-  return db.first(sql<BackupStanding>`
+export function findBackupState(db: Db): Promise<BackupState | undefined> {
+  return db.first(sql<BackupState>`
     select tried_at, failure, name, byte_size, finished_at
     from backup_standing
     where bucket = 0`);

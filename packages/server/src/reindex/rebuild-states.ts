@@ -21,7 +21,7 @@ export interface Progress {
   readonly failed: number;
 }
 
-export interface Standing extends Kind {
+export interface RebuildState extends Kind {
   /** Whether all its rows were rebuilt by this version or a newer one. */
   readonly made: boolean;
   /** How many rows failed in the last complete run. */
@@ -111,8 +111,11 @@ interface Row extends Progress {
   readonly updated_at: string;
 }
 
-/** Returns the standing of each kind, in the order of `kinds`. */
-export async function listStandings(db: Db, kinds: readonly Kind[]): Promise<readonly Standing[]> {
+/** Returns the state of each kind, in the order of `kinds`. */
+export async function listRebuildStates(
+  db: Db,
+  kinds: readonly Kind[],
+): Promise<readonly RebuildState[]> {
   // One after the other: nobody waits for them, and at the same time they open two connections.
   const made = await db.rows(sql<Pick<Row, 'name' | 'version' | 'failed'>>`
     select name, version, failed

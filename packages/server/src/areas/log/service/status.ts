@@ -11,7 +11,7 @@ import {
 import type { WitnessRow } from '../queries/index.ts';
 import { activeKeys, silentKeys } from '../rules/signing-keys.ts';
 
-export interface LogStanding {
+export interface LogStatus {
   readonly origin: string;
   readonly size: number;
   readonly publishedSize: number;
@@ -35,8 +35,8 @@ function secondsSince(ticket: string | null, now: Date): number {
   return Number.isNaN(time) ? 0 : Math.max(0, (now.getTime() - time) / 1_000);
 }
 
-/** Returns the standing; undefined before the log was started. */
-export async function findLogStanding(db: Db, now: Date): Promise<LogStanding | undefined> {
+/** Returns how far the log is; undefined before the log was started. */
+export async function findLogStatus(db: Db, now: Date): Promise<LogStatus | undefined> {
   const [head, waiting, keys, witnesses] = await Promise.all([
     findHead(db),
     countWaiting(db),
