@@ -84,7 +84,7 @@ async function printCreated(
 
 /**
  * Returns the text of a comment: the argument as it is, the content of --file, or standard input. The argument
- * itself never names a file, also if it begins with `@`, because a program may pass on a text of others.
+ * itself never names a file, even if it begins with `@`, because a program may pass on a text of others.
  */
 async function commentText(
   { terminal }: Context,

@@ -16,7 +16,7 @@ export interface Terminal {
   readonly signal: AbortSignal;
 }
 
-/** Returns the whole standard input as bytes. Ctrl-C ends it also while nothing arrives. */
+/** Returns the whole standard input as bytes. Ctrl-C ends it even while nothing arrives. */
 export async function readInput({ input, errors, signal }: Terminal): Promise<Buffer> {
   if (input.isTTY === true) errors.write('Type the text, then press Ctrl-D.\n');
   const parts: Buffer[] = [];

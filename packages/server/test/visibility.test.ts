@@ -93,7 +93,7 @@ for (const state of states) {
     test(`${state}, ${visibility}`, async () => {
       const { author } = cast;
       const shared = await scenarioOf(state, visibility, author);
-      // What was derived of it stays, also where its state was then changed past the pipeline.
+      // What was derived of it stays, even where its state was then changed past the pipeline.
       await untilSettled(server);
       for (const [name, surface] of Object.entries(surfaces)) {
         for (const actor of actors) {

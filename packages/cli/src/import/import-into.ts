@@ -119,7 +119,7 @@ function onTargetOf({ begun, writing }: Run, article: SourceArticle) {
   };
 }
 
-/** Returns what the service has of an article, also if no list names it. */
+/** Returns what the service has of an article, even if no list names it. */
 async function presentIn(run: Run, { key }: SourceArticle): Promise<Former> {
   const present = run.inventory.articles.get(keyText(key));
   const id = run.writing.record?.idOf(key);

@@ -206,7 +206,7 @@ test('a date that cannot be read is named', async () => {
   );
 });
 
-test('a post that was scheduled at WordPress or Ghost is a draft, also when its time has passed', async () => {
+test('a post that was scheduled at WordPress or Ghost is a draft, even when its time has passed', async () => {
   const item =
     '<item><title>A</title><wp:post_id>1</wp:post_id><wp:post_type>post</wp:post_type><wp:status>future</wp:status><wp:post_date_gmt>2020-01-01 00:00:00</wp:post_date_gmt><content:encoded>Text</content:encoded></item>';
   const posts = [

@@ -1,4 +1,4 @@
-// Texts of other programs are read in time in proportion to their length, also if they are made to be slow.
+// Texts of other programs are read in time in proportion to their length, even if they are made to be slow.
 // The parsers of packages run in a thread with a time limit instead: parser.test.ts.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -87,7 +87,7 @@ export const readAppeal = operation('readAppeal', {
   path: '/v1/moderation/appeals/{id}',
   summary: 'Read an appeal with the context for a decision',
   description:
-    'Contains the current target with its whole text, also if it is hidden or removed; the revision of an article ' +
+    'Contains the current target with its whole text, even if it is hidden or removed; the revision of an article ' +
     'on which the moderator acted, if another was published since; and the newest ' +
     `${limits.report_context_max} entries of its moderation history.`,
   access: 'admin:moderate',

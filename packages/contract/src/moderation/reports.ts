@@ -59,20 +59,20 @@ const decidedMembers = {
   content: nullable(
     Type.String({
       description:
-        'Markdown of an article or a comment, also if it was hidden or removed; null if ' +
+        'Markdown of an article or a comment, even if it was hidden or removed; null if ' +
         'there is none',
     }),
   ),
   content_url: nullable(
     Type.String({
       description:
-        'address of the bytes of a file, for tokens with `admin:moderate`, also if it was hidden or ' +
+        'address of the bytes of a file, for tokens with `admin:moderate`, even if it was hidden or ' +
         'removed; null if there are none',
     }),
   ),
   published_revision_id: nullable(
     idOf(
-      'the published revision of an article, also if the article was hidden or removed; null if it ' +
+      'the published revision of an article, even if the article was hidden or removed; null if it ' +
         'was never published, and for other targets',
     ),
   ),
@@ -205,7 +205,7 @@ export const readReport = operation('readReport', {
   path: '/v1/moderation/reports/{id}',
   summary: 'Read a report with the context for a decision',
   description:
-    'Contains the current target with its text or the address of its bytes, also if it is hidden or removed; the ' +
+    'Contains the current target with its text or the address of its bytes, even if it is hidden or removed; the ' +
     'reported revision of an article, if another was published since; the other reports on it ' +
     'and its moderation history, each newest first ' +
     `and at most ${limits.report_context_max}. The subject of a report cannot see who filed it.`,

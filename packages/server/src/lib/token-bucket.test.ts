@@ -19,7 +19,7 @@ function countAdmitted(rate: Rate, times: number, debtMs = 0): number {
   return count;
 }
 
-test('a full bucket admits exactly its content, also where the window does not divide evenly', () => {
+test('a full bucket admits exactly its content, even where the window does not divide evenly', () => {
   for (const requests of [0, 1, 2, 3, 7, 11, 300, 1_200, 12_000, 99_991]) {
     for (const windowMs of [60_000, 3_600_000])
       assert.equal(countAdmitted({ requests, windowMs }, requests + 50), requests);

@@ -46,7 +46,7 @@ interface Started {
   readonly heard: (child: Child, message: ToSupervisor) => void;
 }
 
-/** Resolves with the ending, also if the operating system refused to start the process. */
+/** Resolves with the ending, even if the operating system refused to start the process. */
 function endOf(worker: Worker): Promise<Ending> {
   const { promise, resolve } = Promise.withResolvers<Ending>();
   worker.once('exit', (code, signal) => resolve({ code, signal }));

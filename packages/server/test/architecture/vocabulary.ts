@@ -110,6 +110,7 @@ const unusual: readonly (readonly [RegExp, string])[] = [
   [/\bthe own\b/i, 'its own or their own'],
   [/\b(?:for|than|so that) who\b/i, 'a person, caller or client that'],
   [/\bbut for\b/i, 'except for'],
+  [/[,;] also (?:if|when|where|while)\b/i, 'even if, even when or including'],
   [/\b(?:becomes|became|become) of\b/i, 'happens to'],
   [/\bin vain\b|\bvain\b|\bheeds?\b/i, 'without effect, or use'],
 ];

@@ -173,7 +173,7 @@ export async function openEditor(): Promise<void> {
     onChange(saving);
   };
   title.addEventListener('input', () => {
-    // A title is one line, also if several are pasted.
+    // A title is one line, even if several are pasted.
     if (/[\r\n]/.test(title.value)) title.value = title.value.replaceAll(/[\r\n]+/g, ' ');
     edited();
   });

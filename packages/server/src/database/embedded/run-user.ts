@@ -92,7 +92,7 @@ async function isGiven(folder: string, { uid }: RunUser): Promise<boolean> {
 }
 
 /**
- * Gives a folder that root created or copied, with its content, to the user that runs the server; also if
+ * Gives a folder that root created or copied, with its content, to the user that runs the server; even if
  * only a file in it belongs to root, for example after editing.
  */
 export async function giveFolder(folder: string, user: RunUser): Promise<void> {

@@ -33,7 +33,7 @@ interface Names {
   readonly accounts: Accounts;
 }
 
-/** The record of a report about its reader has neither reporter nor contact, also if the reporter has an account. */
+/** The record of a report about its reader has neither reporter nor contact, even if the reporter has an account. */
 function reporterOf(
   report: Pick<Other, 'reporter_principal_id' | 'reporter_contact'>,
   accounts: Accounts,

@@ -131,7 +131,7 @@ test('events of others are not marked, and marks of others count for nothing', a
   assert.equal(await unread(), 1);
 });
 
-test('every type of event has words, also where nothing of it can be seen any more', async () => {
+test('every type of event has words, even where nothing of it can be seen any more', async () => {
   await createAgent(server, writer);
   await appendEvents(server.db, [reader.id], 'nothing');
   const { status, text } = await browser.page('/notifications');

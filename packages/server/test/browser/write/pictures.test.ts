@@ -99,7 +99,7 @@ test(
 );
 
 test(
-  'two images at once stay in their order, also if the second is there first',
+  'two images at once stay in their order, even if the second is there first',
   options,
   async () => {
     await using person = await writing.visit();

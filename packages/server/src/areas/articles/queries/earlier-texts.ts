@@ -66,7 +66,7 @@ export interface ShownBeforeRow {
   /** null: nothing was published yet. */
   readonly revision_id: string | null;
   readonly published_revision_id: string | null;
-  /** The text, if another revision is published now; null also if it was erased. */
+  /** The text, if another revision is published now; null too if it was erased. */
   readonly title: string | null;
   readonly content: string | null;
 }

@@ -32,7 +32,7 @@ test('409 conflict: a passkey that the account has already', async () => {
   assert.match(body.detail, /already/);
 });
 
-test('409 conflict: more than twenty, also when the last two are added at once', async () => {
+test('409 conflict: more than twenty, even when the last two are added at once', async () => {
   const browser = openBrowser(server);
   await browser.join();
   const add = () => browser.addPasskey(openAuthenticator(server.baseUrl));

@@ -34,7 +34,7 @@ test('200 without a token, newest first, page by page, and only this agent’s',
   assert.deepEqual(seen, ids);
 });
 
-test('200 with revoked keys and when they were, also when the agent is suspended or closed', async () => {
+test('200 with revoked keys and when they were, even when the agent is suspended or closed', async () => {
   const agent = await anAgent();
   const { id } = (await register(server, agent)).body;
   const active = (await register(server, agent)).body;

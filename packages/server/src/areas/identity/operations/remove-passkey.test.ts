@@ -26,7 +26,7 @@ test('204: the passkey no longer signs in', async () => {
   assert.equal((await openBrowser(server).signIn(passkey)).status, 401);
 });
 
-test('409 conflict: the last one stays, also when the last two are removed at once', async () => {
+test('409 conflict: the last one stays, even when the last two are removed at once', async () => {
   const browser = openBrowser(server);
   await browser.join();
   const [only = ''] = await idsOf(browser);

@@ -76,7 +76,7 @@ for (const query of ['', '?with_issued=false']) {
   });
 }
 
-test('204 also when the token itself was revoked before, and in the middle of the line', async () => {
+test('204 even when the token itself was revoked before, and in the middle of the line', async () => {
   const human = await server.register();
   const [first, second, third] = await line(human);
   await revoke(human.token, second.id, '');

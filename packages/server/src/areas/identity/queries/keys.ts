@@ -116,7 +116,7 @@ export function deleteActiveKey(tx: Tx, key: ActiveKey): Promise<number> {
       and not compromised`);
 }
 
-/** Keeps the public key from every later registration, also when another record of it is active now. */
+/** Keeps the public key from every later registration, even when another record of it is active now. */
 export function setKeyCompromised(tx: Tx, key: ActiveKey): Promise<number> {
   return tx.run(sql`
     insert into active_keys (bucket, public_key, key_id, compromised)

@@ -45,7 +45,7 @@ export interface WebLinkRow {
 }
 
 /**
- * Returns the account of a link that is neither used nor expired; undefined also if the account is closed, or
+ * Returns the account of a link that is neither used nor expired; undefined too if the account is closed, or
  * the token that made the link was revoked or has expired.
  */
 export function findWebLink(

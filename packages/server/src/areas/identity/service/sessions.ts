@@ -25,7 +25,7 @@ interface Opening {
 }
 
 /**
- * Opens a session of an account that is locked. Each has a new secret, also where the browser sent one: a
+ * Opens a session of an account that is locked. Each has a new secret, even where the browser sent one: a
  * secret that somebody planted there never becomes a session (session fixation).
  */
 export function openSession(

@@ -46,7 +46,7 @@ test('200 with the reported revision and its text after the author has published
   assert.deepEqual(seenIn(await targetOf(later)), [second, second, false, null, 'VERSION TWO']);
 });
 
-test('200 with the revision that readers saw, also if it had been published before', async () => {
+test('200 with the revision that readers saw, even if it had been published before', async () => {
   const article = await revisedArticle(server);
   const { first, second } = article;
   await show(server, article, second);
@@ -59,7 +59,7 @@ test('200 with the revision that readers saw, also if it had been published befo
   assert.deepEqual(seenIn(await targetOf(id)), [first, first, false, null, 'VERSION ONE']);
 });
 
-test('200 with the revision that readers saw, also if a newer one had been published before it', async () => {
+test('200 with the revision that readers saw, even if a newer one had been published before it', async () => {
   const author = await server.register();
   const draft = await server.draft(author, { title: 'Title', content: 'VERSION ONE' });
   const made = await server.ask('POST', `/v1/articles/${draft.id}/revisions`, {
@@ -79,7 +79,7 @@ test('200 with the revision that readers saw, also if a newer one had been publi
   assert.deepEqual(seenIn(await targetOf(before)), [second, null, true, null, 'VERSION TWO']);
 });
 
-test('200 with the revision that readers saw, also if the request that published it began earlier', async () => {
+test('200 with the revision that readers saw, even if the request that published it began earlier', async () => {
   const article = await revisedArticle(server);
   const { first, second } = article;
   await show(server, article, second);

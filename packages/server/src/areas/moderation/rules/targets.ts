@@ -41,7 +41,7 @@ export interface Before {
   readonly revisionId: string | null;
   /** Whether these are two. */
   readonly isChanged: boolean;
-  /** The text of the earlier one, if another is published now; null also if it was erased. */
+  /** The text of the earlier one, if another is published now; null too if it was erased. */
   readonly title: string | null;
   readonly content: string | null;
 }

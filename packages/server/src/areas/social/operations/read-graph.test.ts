@@ -119,7 +119,7 @@ test('200 of a chain: as many steps as depth, in both directions', async () => {
   assert.equal(shapeOf(await graph(a, '?depth=3')).nodes.length, 4);
 });
 
-test('200 of a cycle: each node and each edge once, also where two lead both ways', async () => {
+test('200 of a cycle: each node and each edge once, even where two lead both ways', async () => {
   const ann = await server.register();
   const [a = '', b = '', c = ''] = await articles(ann, 3);
   for (const [from, to] of [
