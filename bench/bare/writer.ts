@@ -95,7 +95,7 @@ async function publish(token: string, id: string): Promise<void> {
       lockArticle(tx, place),
       findRevisionSummary(tx, place, null),
     ]);
-    if (revision === undefined) throw new Error('The article is not there.');
+    if (revision === undefined) throw new Error('The article does not exist.');
     const publishedAt = now.toISOString();
     void setPublished(tx, place, {
       revisionId: revision.revision_id,

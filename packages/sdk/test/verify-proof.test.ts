@@ -161,7 +161,7 @@ test('the revision before is never vouched for: no signature says which one it w
   }
 });
 
-test('an option that there is not is a TypeError, not a text left unchecked', async () => {
+test('an unknown option is a TypeError, not a text left unchecked', async () => {
   const options = { txt: text } as never;
   await assert.rejects(verifyProof(proofWith(), options), /verifyProof has no option txt/);
   await assert.rejects(verifyProof(proofWith(), text as never), TypeError);

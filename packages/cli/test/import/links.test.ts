@@ -160,7 +160,7 @@ test('a site that Hugo wrote: ref, relref, and addresses of pages', async () => 
   assert.equal((await fetch(addresses[0] ?? '')).status, 200);
 });
 
-test('a vault of Obsidian: links to notes that are published', async () => {
+test('an Obsidian vault: links to notes that are published', async () => {
   const head = '---\npublish: true\n---\n';
   const vault = {
     '.obsidian/app.json': '{}',

@@ -1,4 +1,4 @@
-// Folders of Markdown as articles: sites that Jekyll and Hugo wrote, and a vault of Obsidian.
+// Folders of Markdown as articles: sites that Jekyll and Hugo wrote, and an Obsidian vault.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -18,7 +18,7 @@ function unfitOf(articles: Map<string, SourceArticle | string>, path: string): s
   return typeof found === 'string' ? found : '';
 }
 
-test('a site of Jekyll', async () => {
+test('a Jekyll site', async () => {
   const articles = await articlesIn(join(fixtures, 'jekyll'));
   const post = await read(articles, '_posts/2026-11-23-welcome-to-jekyll.markdown');
   assert.equal(post.title, 'Welcome to Jekyll!');
@@ -48,7 +48,7 @@ fmt.Println("hi")
 
 {{< youtube w7Ft2ymGmfc >}}`;
 
-test('addresses of a site of Jekyll lead to its files, with spaces and filters', async () => {
+test('addresses of a Jekyll site lead to its files, with spaces and filters', async () => {
   const body = `![a]({{ site.baseurl }}/img/a.png) ![b]({{ site.url }}{{ site.baseurl }}/img/a.png)
 ![c]({{ "/img/b c.png" | relative_url }}) ![d]({{ '/img/a.png' | prepend: site.baseurl }})
 [e]({{ site.baseurl }}{% post_url 2020-01-02-two %}) <img src="{{ '/img/a.png' | absolute_url }}">
@@ -78,7 +78,7 @@ At {{ site.url }}, \`![f]({% raw %}{{ site.baseurl }}{% endraw %}/img/a.png)\`.`
   });
 });
 
-test('a site of Hugo, with front matter in YAML, TOML and JSON', async () => {
+test('a Hugo site, with front matter in YAML, TOML and JSON', async () => {
   const articles = await articlesIn(join(fixtures, 'hugo'));
   for (const name of ['as-yaml', 'as-toml', 'as-json']) {
     const post = await read(articles, `content/posts/${name}/index.md`);
@@ -157,7 +157,7 @@ readers %% Text #two/three, #4 and \`#code [[Secret]] ![[Red.png]]\`. A [link](.
   'files/a b.pdf': 'pdf',
 };
 
-test('a vault of Obsidian', async () => {
+test('an Obsidian vault', async () => {
   await withFiles(vault, async (folder) => {
     const articles = await articlesIn(folder);
     assert.equal(articles.size, 2);

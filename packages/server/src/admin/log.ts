@@ -83,10 +83,10 @@ const rotations: Readonly<Record<string, (call: Call) => Promise<string>>> = {
     const ended = await endRotation(services);
     return ended.length === 0
       ? 'No key is being replaced.\n'
-      : ended.map((key) => `${key}\nsigns no more. Keep nothing of it.\n`).join('');
+      : ended.map((key) => `${key}\nno longer signs. Delete every copy of it.\n`).join('');
   },
   '--lost': async ({ services }) =>
-    `The new key is ${await replaceLostKey(services)}\nThe lost key could not sign for it: tell your readers and witnesses in another way.\n`,
+    `The new key is ${await replaceLostKey(services)}\nThe lost key could not sign for it: inform your readers and witnesses in another way.\n`,
 };
 
 const rotate: Command = async (call) => {

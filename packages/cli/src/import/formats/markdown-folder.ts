@@ -1,4 +1,4 @@
-// A folder of Markdown files as the source of an import: a site of Jekyll or Hugo, or a vault of Obsidian.
+// A folder of Markdown files as the source of an import: a Jekyll or Hugo site, or an Obsidian vault.
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { isRefusal, refusal } from '../source.ts';

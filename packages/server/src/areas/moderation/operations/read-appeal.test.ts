@@ -87,7 +87,7 @@ test('200 with the address of the bytes of a file that was removed; upheld, what
   assertProblem(await server.ask('GET', `/v1/media/${id}`), 'gone');
 });
 
-test('200 with what readers saw, whatever the author wrote since and did not publish', async () => {
+test('200 with what readers saw, without revisions that the author did not publish', async () => {
   const author = await server.register();
   const { id, revision_id } = await server.published(author, { title: 'Buy', content: 'Now!' });
   const revised = await server.ask('POST', `/v1/articles/${id}/revisions`, {
@@ -126,7 +126,7 @@ test('200 with what readers saw when the moderator acted, after the author has p
   );
 });
 
-test('200 with nothing of an account but its name, and of what was erased', async () => {
+test('200 with only the name of an account, and with nothing of what was erased', async () => {
   const { author, input } = await anArticle(server);
   const account = await act(server, first, {
     target_type: 'principal',
