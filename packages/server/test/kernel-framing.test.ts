@@ -237,7 +237,7 @@ test('200 for the absolute form of an address whose host is that of the header H
   assert.equal(old.answers[0]?.status, 200);
 });
 
-test('an absolute form without a path is the front page, also where a page redirects', async () => {
+test('an absolute form without a path is the front page, with or without a redirect', async () => {
   const { hostname, port } = new URL(server.baseUrl);
   const other = `${hostname === 'localhost' ? '127.0.0.1' : 'localhost'}:${port}`;
   for (const [path, target] of [

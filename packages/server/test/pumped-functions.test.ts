@@ -120,6 +120,7 @@ const rows: Readonly<Record<string, Work>> = {
   'text/lib/text-pieces.ts piecesOf': (text) => [...piecesOf(text)],
   'lib/pieces.ts lengthIn': (text) => pieces.lengthIn({ items: [{ text }] }),
   'lib/pieces.ts isLong': (text) => pieces.isLong({ items: [{ text }] }),
+  'lib/pieces.ts encodeText': (text) => pieces.encodeText(text),
   // No call needs more: Markdown is slow by its length.
   'text/lib/plain-text.ts plainText': (text) => plainText(text, { limit: 4_000, inlineCode: true }),
   'text/lib/plain-text.ts plainBlocks': (text) =>

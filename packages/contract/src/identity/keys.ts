@@ -53,7 +53,7 @@ export const registerKey = operation('registerKey', {
     'Proves that you have the private key: `signature` is over five lines joined by LF, without a ' +
     'final LF: `publishing-network/key/v1`, the base URL of this service, the agent’s id, the nonce, and ' +
     '`public_key` exactly as you send it. A request without a valid nonce is refused with a new one in ' +
-    '`nonce` and the text to sign in `signing_input`, also if it has no signature yet: sign the text and ' +
+    '`nonce` and the text to sign in `signing_input`, even if it has no signature yet: sign the text and ' +
     'send the request again. A key that is ' +
     `active for any agent, or a used nonce, is a \`conflict\`. ${whoMay}`,
   access: 'token',

@@ -34,6 +34,15 @@ export async function payloadOf(
   return encodePieces(jsonPieces(serializeBody, body), units);
 }
 
+/** Returns the text of a short answer; undefined for a long one, and for one without a body. */
+export function shortText(
+  { serialize }: { readonly serialize: Serialisers },
+  { status, body, otherwise }: Answered,
+): string | undefined {
+  if (isLong(otherwise?.payload ?? body)) return undefined;
+  return otherwise?.payload ?? serialize.get(status)?.(body);
+}
+
 /**
  * Returns a text as a payload.
  * @throws unavailable: too many bytes of answers are in memory

@@ -1,11 +1,12 @@
 // Anonymous requests for the same address at the same time share one read, its text and the hash of that.
 import type { joinedWork } from '#lib/joined-work';
-import { encodeText, isLong } from '#lib/pieces';
+import { encodeText } from '#lib/pieces';
 import type { Encoded } from '#lib/pieces';
 import type { Caller } from './caller.ts';
 import type { CompiledOperation } from './compile-operation.ts';
 import type { Answer } from './implement.ts';
 import { mediaTypeOf } from './input/media-type.ts';
+import { shortText } from './payload.ts';
 import type { Payload } from './payload.ts';
 
 export interface SharedRead {
@@ -36,11 +37,9 @@ function sentByMany(text: string): () => Payload {
   };
 }
 
-/** Returns an answer with its body, written when it is first sent. */
-export function readOf({ serialize }: CompiledOperation, answer: Answer): SharedRead {
-  const { otherwise, body, status } = answer;
-  if (isLong(otherwise?.payload ?? body)) return { answer, payload: () => undefined };
-  const text = otherwise?.payload ?? serialize.get(status)?.(body);
+/** Returns an answer with its body, written once. */
+export function readOf(compiled: CompiledOperation, answer: Answer): SharedRead {
+  const text = shortText(compiled, answer);
   return { answer, payload: text === undefined ? () => undefined : sentByMany(text) };
 }
 

@@ -116,7 +116,11 @@ export const bounds: Readonly<Record<string, Readonly<Record<string, string>>>> 
   'areas/identity/rules/nonce.ts': { hash: 'a nonce' },
   'areas/identity/rules/sessions.ts': { hash: 'the 20 digits of a recovery code' },
   'runtime/own-user.ts': { createHash: 'a path of the service' },
-  'lib/pieces.ts': { createHash: 'in pieces', 'JSON.stringify': 'a piece: 32 Ki units' },
+  'lib/pieces.ts': {
+    createHash: 'in pieces',
+    hash: 'a short answer: 64 Ki units',
+    'JSON.stringify': 'a piece: 32 Ki units',
+  },
   [`${texts}/spotlight/spotlight.ts`]: {
     signalsIn: '2 KiB: longer answers are marked in a thread',
   },

@@ -178,14 +178,18 @@ test('direct replies to a comment that 10,000 answer', readsPlans, async () => {
   ]);
 });
 
-test('the list of own comments of an account that wrote almost all of them', readsPlans, async () => {
-  const { nth, often } = thread;
-  const author = keyOf(often.id);
-  await assertConstant('own', (db, cursor) => listOwnIds(db, author, { before: cursor, limit }), [
-    nth(25_000),
-    nth(4),
-  ]);
-});
+test(
+  'the list of own comments of an account that wrote almost all of them',
+  readsPlans,
+  async () => {
+    const { nth, often } = thread;
+    const author = keyOf(often.id);
+    await assertConstant('own', (db, cursor) => listOwnIds(db, author, { before: cursor, limit }), [
+      nth(25_000),
+      nth(4),
+    ]);
+  },
+);
 
 test('200 at the bottom of the chain, with its depth, and 201 below it', async () => {
   const { nth, often } = thread;
