@@ -6,7 +6,7 @@ import { recordRead } from './audited-reads.ts';
 import { recheckToken } from './recheck-token.ts';
 import type { CompiledOperation } from './compile-operation.ts';
 import type { Answer } from './implement.ts';
-import { readOf } from './shared-reads.ts';
+import { readTogether } from './shared-reads.ts';
 import { translateError } from './translate-error.ts';
 import { longTexts, unasked } from './long-texts.ts';
 import { mediaTypeOf } from './input/media-type.ts';
@@ -35,8 +35,9 @@ async function performRead(
   call: Call,
 ): Promise<Performed> {
   const { reserve, share } = call;
-  const shared = await share?.(async () => readOf(compiled, await read(kernel, compiled, call)));
-  const answer = shared?.answer ?? (await read(kernel, compiled, call));
+  const readAlone = () => read(kernel, compiled, call);
+  const shared = share && (await readTogether(compiled, share, readAlone));
+  const answer = shared?.answer ?? (await readAlone());
   const { status, location } = answer;
   const payload = shared?.payload() ?? (reserve && (await payloadOf(compiled, answer, reserve)));
   return { status, payload, location, answer };

@@ -9,14 +9,17 @@ import { mediaTypeOf } from './input/media-type.ts';
 import { shortText } from './payload.ts';
 import type { Payload } from './payload.ts';
 
-export interface SharedRead {
+interface SharedRead {
   readonly answer: Answer;
-  /** Returns the body of a short answer; undefined for a long one, which each request builds in pieces. */
+  /** Returns the body; undefined for a long one, which its request builds in pieces. */
   readonly payload: () => Payload | undefined;
 }
 
+/** Undefined: the answer is long. */
+type MaybeShared = SharedRead | undefined;
+
 /** Runs a read, or takes part in one that begins later than this call. */
-export type ShareRead = (read: () => Promise<SharedRead>) => Promise<SharedRead>;
+export type ShareRead = (read: () => Promise<MaybeShared>) => Promise<MaybeShared>;
 
 interface Asked {
   readonly caller: Caller | null;
@@ -37,10 +40,22 @@ function sentByMany(text: string): () => Payload {
   };
 }
 
-/** Returns an answer with its body, written once. */
-export function readOf(compiled: CompiledOperation, answer: Answer): SharedRead {
-  const text = shortText(compiled, answer);
-  return { answer, payload: text === undefined ? () => undefined : sentByMany(text) };
+/**
+ * Reads for several requests. A long answer is for the request that read it; all others get undefined and read again,
+ * one after another as connections are free: together they would exceed the bound for unread answers.
+ */
+export async function readTogether(
+  compiled: CompiledOperation,
+  share: ShareRead,
+  read: () => Promise<Answer>,
+): Promise<MaybeShared> {
+  let own: Answer | undefined;
+  const shared = await share(async () => {
+    own = await read();
+    const text = shortText(compiled, own);
+    return text === undefined ? undefined : { answer: own, payload: sentByMany(text) };
+  });
+  return shared ?? (own && { answer: own, payload: () => undefined });
 }
 
 /**
