@@ -1,11 +1,12 @@
 // The API reference in a real browser: requests are tried by keyboard, the token is nowhere but in memory.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { startServer } from '#test/harness';
 import type { TestServer } from '#test/harness';
 import { pngOf } from '#test/media-files';
 import { noBrowser, openBrowser } from './browser.ts';
+import type { Browser } from './browser.ts';
 
 const options = { skip: noBrowser };
 

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import markdownIt from 'markdown-it';
-import type { Browser } from 'playwright-core';
 import { createRenderer } from '../../../text/src/markdown/renderer.ts';
 import { noBrowser, openBrowser } from './browser.ts';
+import type { Browser } from './browser.ts';
 import { payloads } from './payloads.ts';
 import type { Payload } from './payloads.ts';
 

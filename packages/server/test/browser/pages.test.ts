@@ -1,7 +1,7 @@
 // Pages in a real browser: hostile texts of participants run nothing, and everybody can use what they see.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { inParallel } from '#test/bad-input/bystander';
 import { comment } from '#test/comments';
 import { link, untilSettled } from '#test/edges';
@@ -9,6 +9,7 @@ import { startServer } from '#test/harness';
 import type { TestServer } from '#test/harness';
 import { drawSample } from '../faults/sampled.ts';
 import { noBrowser, openBrowser } from './browser.ts';
+import type { Browser } from './browser.ts';
 import { payloads } from './payloads.ts';
 
 const paragraphs = payloads().filter(({ place }) => place === 'paragraph');

@@ -1,9 +1,10 @@
 // People in real browsers: each has a device with passkeys, and is signed in. For journeys through pages.
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import type { DevToolsCredential } from '#test/authenticator';
 import { freshName, startServer } from '#test/harness';
 import type { TestServer } from '#test/harness';
 import { openBrowser } from './browser.ts';
+import type { Browser } from './browser.ts';
 
 export interface Person extends AsyncDisposable {
   readonly page: Page;

@@ -1,10 +1,11 @@
 // Articles on a phone in a real browser: nothing is wider than the page, and texts from right to left stand as they are read.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { comment } from '#test/comments';
 import { startServer } from '#test/harness';
 import { noBrowser, openBrowser } from './browser.ts';
+import type { Browser } from './browser.ts';
 
 const server = await startServer();
 after(() => server[Symbol.asyncDispose]());

@@ -6,12 +6,12 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { after, before, test } from 'node:test';
-import type { Browser } from 'playwright-core';
 import { buildSdk } from '../../../../scripts/sdk/build.ts';
 import { startServer } from '../harness.ts';
 import type { TestServer } from '../harness.ts';
 import { givenFor, journey, outcomeFor } from '../sdk-journey.ts';
 import { noBrowser, openBrowser } from './browser.ts';
+import type { Browser } from './browser.ts';
 
 const worker = `
 import { run } from './journey.js';
