@@ -127,6 +127,18 @@ async function answers(url: string): Promise<void> {
   }
 }
 
+/** Sets the keys for the service, until what it returns is called: the next file of the process has none. */
+function lendKeys(): () => void {
+  const before = Object.keys(keys).map((name) => [name, process.env[name]] as const);
+  Object.assign(process.env, keys);
+  return () => {
+    for (const [name, value] of before) {
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
+  };
+}
+
 /** Starts the gateway on free ports of the loopback address, with one empty bucket. */
 export async function startS3(): Promise<TestS3> {
   if (withoutS3 !== false) throw new Error(withoutS3);
@@ -162,7 +174,7 @@ export async function startS3(): Promise<TestS3> {
   const user = ['--uid=colophon', '--display-name=Colophon'];
   const words = ['user', 'create', ...user, `--access-key=${access}`, `--secret-key=${secret}`];
   await conf('radosgw-admin', ...words);
-  Object.assign(process.env, keys);
+  const takeKeysBack = lendKeys();
   const client = new S3Client({ endpoint, region: 'default', forcePathStyle: true });
   await client.send(new CreateBucketCommand({ Bucket: bucket }));
   client.destroy();
@@ -172,6 +184,7 @@ export async function startS3(): Promise<TestS3> {
     freeze: () => suspend(gateway),
     thaw: () => void gateway.kill('SIGCONT'),
     [Symbol.asyncDispose]: async () => {
+      takeKeysBack();
       gateway.kill('SIGCONT');
       await processes.end();
       await rm(folder, { recursive: true, force: true });
