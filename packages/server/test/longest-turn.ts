@@ -18,6 +18,17 @@ export async function longestTurn(work: () => Promise<unknown>): Promise<number>
   return longest;
 }
 
+/**
+ * The least longest turn of three, because collecting garbage may be in one. It stops at the first one that is
+ * below `mostMs`: the least is below it too.
+ */
+export async function leastTurn(mostMs: number, work: () => Promise<unknown>): Promise<number> {
+  let least = Infinity;
+  for (let n = 0; n < 3 && least >= mostMs; n += 1)
+    least = Math.min(least, await longestTurn(work));
+  return least;
+}
+
 const sample = 'é‹a\u0301'.repeat(20_000);
 /** What the work of `slowness` takes on the machine on which the bounds of turns were chosen. */
 const usualMs = 55;
