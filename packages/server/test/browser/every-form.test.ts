@@ -25,7 +25,7 @@ before(async () => {
   server = await startServer({ BASE_URL: 'http://localhost:{port}' });
   people = await settle(server);
   const { starts, browser } = people;
-  const pages = await walk({ server, fetch: browser.page, starts, ofKind: 3 });
+  const pages = await walk({ server, fetch: browser.page, starts, ofKind: 1 });
   const all = formsOf(pages).filter(({ form }) => 'data-live' in form.attributes);
   shown = [...new Map(all.map((one) => [placeOf(one), one])).values()];
 });

@@ -67,6 +67,7 @@ async function write(server: TestServer, person: Human, other: Human): Promise<r
     ...['', '/publish', '/preview', '/history', '/remove'].map(
       (part) => `/write/${draft.id}${part}`,
     ),
+    `/write/${own.id}/remove`,
     `/review/${review.id}`,
     `/comments/${said.id}`,
   ];

@@ -31,7 +31,7 @@ before(async () => {
   });
   people = await settle(server);
   const { starts, browser } = people;
-  const pages = await walk({ server, fetch: browser.page, starts, ofKind: 3 });
+  const pages = await walk({ server, fetch: browser.page, starts, ofKind: 1 });
   shown = [...new Map(formsOf(pages).map((one) => [`${one.pattern} ${one.name}`, one])).values()];
 });
 after(() => server[Symbol.asyncDispose]());

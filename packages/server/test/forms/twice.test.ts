@@ -22,7 +22,7 @@ before(async () => {
   people = await settle(server);
   rows = await openRows(server);
   const { starts, browser } = people;
-  const pages = await walk({ server, fetch: browser.page, starts, ofKind: 4 });
+  const pages = await walk({ server, fetch: browser.page, starts, ofKind: 1 });
   shown = [...new Map(formsOf(pages).map((one) => [placeOf(one), one])).values()];
 });
 after(async () => {
