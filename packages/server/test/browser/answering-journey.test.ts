@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { freshName } from '#test/harness';
+import { drawSample } from '../faults/sampled.ts';
 import { noBrowser } from './browser.ts';
 import { openPeople } from './people.ts';
 import type { Device, People, Person } from './people.ts';
@@ -46,7 +47,7 @@ const devices: Readonly<Record<string, Device>> = {
   'on phones': { viewport: { width: 390, height: 844 } },
 };
 
-for (const [name, device] of Object.entries(devices)) {
+for (const [name, device] of drawSample(Object.entries(devices), 1, 'answering')) {
   test(`two people answer each other ${name}`, options, async () => {
     await using ada = await people.join(freshName(), device);
     await using ben = await people.join(freshName(), device);

@@ -8,6 +8,7 @@ import { sendAppeal } from '#test/appeals';
 import { ageCheck } from '#test/desk';
 import { act } from '#test/moderators';
 import { age, read, report } from '#test/reports';
+import { effort } from '../effort.ts';
 import { noBrowser } from './browser.ts';
 import { openPeople } from './people.ts';
 import type { People, Person } from './people.ts';
@@ -178,16 +179,19 @@ async function fileReports(counts: readonly number[]): Promise<readonly (readonl
   return filed;
 }
 
-test('without a mouse: a queue of 30 reports is cleared', options, async () => {
+/** The number of reports on each article. The first five are cleared in every way; in a long run there are 30. */
+const filedOn = [1, 6, 1, 1, 8, 1, 1, 1, 5, 1, 1, 1, 1, 1].slice(0, effort(5, 14));
+
+test('without a mouse: a queue of reports is cleared', options, async () => {
   const { server } = people;
   await using moderator = await account(true);
-  const filed = await fileReports([1, 6, 1, 1, 8, 1, 1, 1, 5, 1, 1, 1, 1, 1]);
-  assert.equal(filed.flat().length, 30);
+  const filed = await fileReports(filedOn);
+  const count = String(filed.flat().length);
   const wayOf = (index: number, count: number) =>
     count > 1 ? ways.hide : ([ways.hide, ways.reject, ways.claimAndWarn][index % 3] ?? ways.hide);
   const { page } = moderator;
   await page.goto('/moderation?category=injection');
-  await page.locator('#open-count').getByText('30', { exact: true }).waitFor();
+  await page.locator('#open-count').getByText(count, { exact: true }).waitFor();
   await press(page, 'j', 'Enter');
   await page.waitForURL(/\/moderation\/reports\//);
   for (const [index, [first = '', ...more]] of filed.entries()) {
@@ -202,9 +206,8 @@ test('without a mouse: a queue of 30 reports is cleared', options, async () => {
       assert.equal(body.status, wayOf(index, ids.length).status, `${index} ${id}`);
     }
   }
-  // 14 acts and rejections cleared them: the reports on one article are closed by one act.
   const { body } = await server.ask('GET', '/v1/moderation/actions?limit=100', {});
-  assert.ok(body.items.length >= 10);
+  assert.ok(body.items.length >= filedOn.length / 2);
   assert.deepEqual(moderator.complaints, []);
 });
 
@@ -217,6 +220,9 @@ test(
     const colleague = await account(true);
     const id = await report(server, { category: 'copyright' });
     const { page } = moderator;
+    // The page asks every five seconds, which pass at once here.
+    await page.clock.install();
+    const passTime = () => page.clock.fastForward(5_000);
     await page.goto('/moderation?category=copyright');
     const mark = page.locator(`[data-standing="${id}"]`);
     await mark.getByText('Open').waitFor();
@@ -225,6 +231,7 @@ test(
       (await server.ask('POST', `/v1/moderation/reports/${id}/review`, asked)).status,
       200,
     );
+    await passTime();
     await mark.getByText(`Claimed by @${colleague.username}`).waitFor();
     await page.locator('.desk-row.taken').waitFor();
     const before = await server.ask('GET', `/v1/moderation/reports/${id}`, {
@@ -234,6 +241,7 @@ test(
     await page.goto(`/moderation/reports/${id}`);
     await page.getByText('Take the next one').waitFor();
     await age(server, id, 24);
+    await passTime();
     await mark.getByText('Open').first().waitFor();
     await colleague[Symbol.asyncDispose]();
     assert.deepEqual(moderator.complaints, []);

@@ -107,11 +107,12 @@ test('a kind, and a page of older ones, mark nothing by being seen', options, as
   await using person = await people.join();
   const { page, complaints, username } = person;
   await follow(username);
-  for (const query of ['?kind=followers', `?cursor=${'Z'.repeat(26)}`]) {
-    await page.goto(`/notifications${query}`);
-    await page.waitForTimeout(2_500);
-    await page.goto('/topics');
-    assert.equal(await unreadIn(page), '1', query);
-  }
+  // Both at once: each has to be in front for longer than it takes to be read.
+  const second = await page.context().newPage();
+  await page.goto('/notifications?kind=followers');
+  await second.goto(`/notifications?cursor=${'Z'.repeat(26)}`);
+  await second.waitForTimeout(2_500);
+  await page.goto('/topics');
+  assert.equal(await unreadIn(page), '1');
   assert.deepEqual(complaints, []);
 });

@@ -239,13 +239,13 @@ test(
         met.some(({ page }) => page.text.includes(shown)),
         shown,
       );
-    const paths = drawSample(addressesOf(met), 80);
+    const paths = drawSample(addressesOf(met), 48);
     const { page, seen, browser } = await openPage(server, cookie);
     for (const path of paths) {
       await page.goto(server.baseUrl + path, { waitUntil: 'load' });
       await page.evaluate(touch);
     }
-    const refused = drawSample(await refusedForms(server, cookie, met), 40);
+    const refused = drawSample(await refusedForms(server, cookie, met), 24);
     await showTexts(server, page, refused);
     assert.deepEqual(seen, [], `SEED=${seed}`);
     await showTexts(server, page, ['<!doctype html><script>ran(1)</script>']);

@@ -1,4 +1,4 @@
-// Whole journeys of people, each with a mouse; by keyboard alone and by touch at 390 px in turn, all of them in a long run.
+// Whole journeys of people, each with a mouse, by keyboard alone or by touch at 390 px; in a long run in all of these ways.
 import { after, before, test } from 'node:test';
 import { drawSample } from '../../faults/sampled.ts';
 import { seed } from '../../seed.ts';
@@ -23,9 +23,5 @@ const journeys = [
 ];
 
 for (const { title, go } of journeys)
-  test(`${title}: ${mouse.name}`, options, () => go(people, mouse));
-
-const others = journeys.flatMap((journey) => otherWays.map((way) => ({ ...journey, way })));
-
-for (const { title, go, way } of drawSample(others, 1, 'journeys'))
-  test(`${title}: ${way.name}, SEED=${seed}`, options, () => go(people, way));
+  for (const way of drawSample([mouse, ...otherWays], 1, title))
+    test(`${title}: ${way.name}, SEED=${seed}`, options, () => go(people, way));

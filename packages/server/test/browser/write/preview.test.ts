@@ -60,7 +60,7 @@ test('the preview has the HTML of the page, byte for byte', options, async () =>
   await using person = await writing.visit();
   const { page, complaints } = person;
   await openEditor(page);
-  const texts = drawSample(corpus(), 300);
+  const texts = drawSample(corpus(), 150);
   const { config, text } = writing.people.server.services;
   const site = { baseUrl: config.baseUrl, mediaBaseUrl: config.mediaBaseUrl };
   const previews = await page.evaluate(
