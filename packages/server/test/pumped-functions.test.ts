@@ -261,6 +261,6 @@ test('every exported function on texts has a row, or a reason why it needs none'
 
 for (const [name, work] of Object.entries({ ...rows, ...others })) {
   test(`${name} takes time in proportion to the text, up to 64 KiB`, () => {
-    assert.equal(superlinear(work, pumpsForFunctions()), undefined);
+    assert.equal(superlinear(work, pumpsForFunctions(name)), undefined);
   });
 }

@@ -1,6 +1,7 @@
 // The functions of the sources that take texts, and texts that are made to be slow.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { drawSample } from '../faults/sampled.ts';
 import type { Pump } from './linear.ts';
 
 /** An exported function whose first parameter is a text, bytes, or anything at all. */
@@ -60,8 +61,10 @@ const written = [
   'a',
 ];
 
-export function* pumpsForFunctions(): Generator<Pump> {
-  for (const unit of written)
-    for (const tail of ['', '!', '|'])
-      for (const prefix of ['', '[a]: ']) yield { prefix, unit, tail };
+/** Every unit for every function; what stands in front and behind is drawn, and in a long run all of it is tried. */
+export function* pumpsForFunctions(name: string): Generator<Pump> {
+  const around = ['', '!', '|'].flatMap((tail) =>
+    ['', '[a]: '].map((prefix) => ({ prefix, tail })),
+  );
+  for (const one of drawSample(around, 3, name)) for (const unit of written) yield { ...one, unit };
 }
