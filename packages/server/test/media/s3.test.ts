@@ -23,7 +23,7 @@ after(async () => {
   await s3?.[Symbol.asyncDispose]();
 });
 testTable('S3', () => server as TestServer, skip);
-testWithheld('S3', () => server as TestServer, skip);
+testWithheld('S3', () => server as TestServer, skip, 7);
 testOgImages('S3', () => server as TestServer, skip);
 
 test(
