@@ -24,7 +24,7 @@ import { seed } from './seed.ts';
 const patienceMs = 240_000;
 
 /** After the pipeline and after the rebuild the same is expected: each asks a random part, in a long run all. */
-const parts = effort(6, 1, 3);
+const parts = effort(6, 1);
 const partOf = (name: string) => crc32(`${seed} ${name}`) % parts;
 
 let server: TestServer;

@@ -68,7 +68,7 @@ function writeOn(author: Human, reader: Human) {
         metadata: { topics: ['Meanwhile'] },
       });
       await comment(server, reader, id);
-      await wait(100);
+      await wait(300);
       if (count % 2 === 0) {
         const body = { visibility: 'unlisted' };
         await server.ask('PATCH', `/v1/articles/${id}`, { token: author.token, body });

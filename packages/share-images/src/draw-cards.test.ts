@@ -242,6 +242,6 @@ test('any text is drawn in the right size', async () => {
       const { width, height } = await sharp(await draw({ title, displayName })).metadata();
       assert.deepEqual([width, height], [1200, 630]);
     }),
-    { numRuns: effort(8, 800) },
+    { numRuns: effort(4, 800) },
   );
 });
