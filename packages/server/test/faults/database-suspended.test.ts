@@ -12,8 +12,8 @@ import type { Place, ServerProcess } from './server-process.ts';
 
 const rounds = {
   suspended: effort(1, 50),
-  reset: effort(2, 100, 4),
-  terminated: effort(1, 50, 3),
+  reset: effort(2, 100),
+  terminated: effort(1, 50),
 };
 interface Fault {
   readonly kind: keyof typeof rounds;

@@ -14,7 +14,8 @@ import { until } from '../throw-away-database.ts';
 import { makePlace } from './server-process.ts';
 import type { Place, ServerProcess } from './server-process.ts';
 
-const works = effort(1_200, 10_000);
+/** More than a page of the index has. */
+const works = effort(1_005, 10_000);
 /** Of one article, each with a text of about a mebibyte: far more than fits in memory together. */
 const longRevisions = effort(32, 200);
 const MiB = 1024 * 1024;

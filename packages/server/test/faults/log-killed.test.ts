@@ -27,7 +27,7 @@ import { cloneDatabase } from '../database.ts';
 import { effort } from '../effort.ts';
 import { runMark } from './server-process.ts';
 
-const kills = effort(4, 200, 6);
+const kills = effort(4, 200);
 const patienceMs = 30_000 + kills * 10_000;
 
 const parts = new AsyncDisposableStack();
