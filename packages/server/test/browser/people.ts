@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import type { DevToolsCredential } from '#test/authenticator';
 import { freshName, startServer } from '#test/harness';
 import type { TestServer } from '#test/harness';
+import { openBrowser as openSession } from '#test/web-session';
 import { openBrowser } from './browser.ts';
 import type { Browser } from './browser.ts';
 
@@ -28,7 +29,10 @@ export interface Device {
 export interface People extends AsyncDisposable {
   readonly server: TestServer;
   readonly browser: Browser;
-  /** Somebody who has joined. */
+  /**
+   * Somebody who has joined, on a page of the service. The ceremony is not worked in the browser, which would take
+   * longer than most tests do: sign-in.test.ts and the journeys join as people do.
+   */
   join(username?: string, device?: Device): Promise<Person>;
   /** Somebody who is not signed in; `username` is empty. */
   visit(device?: Device): Promise<Person>;
@@ -78,7 +82,7 @@ export async function peopleOf(server: TestServer): Promise<People> {
     });
   }
 
-  async function visit(device: Device = {}): Promise<Person> {
+  async function open(device: Device, known?: DevToolsCredential): Promise<Person> {
     const context = await openContext(device);
     const page = await context.newPage();
     page.setDefaultTimeout(60_000);
@@ -89,7 +93,7 @@ export async function peopleOf(server: TestServer): Promise<People> {
       const isRefusal = message.text().startsWith('Failed to load resource');
       if (message.type() === 'error' && !isRefusal) complaints.push(message.text());
     });
-    if (device.withoutScripts !== true) await addAuthenticator(page);
+    if (device.withoutScripts !== true) await addAuthenticator(page, known);
     return {
       page,
       username: '',
@@ -100,22 +104,21 @@ export async function peopleOf(server: TestServer): Promise<People> {
   }
 
   async function join(username = freshName(), device: Device = {}): Promise<Person> {
-    const { withoutScripts, ...look } = device;
-    const person = await visit(look);
-    await joinAt(person.page, username);
-    if (withoutScripts !== true) return { ...person, username };
-    // Passkeys need scripts: the session moves to a browser that runs none.
-    const plain = await visit(device);
-    await plain.page.context().addCookies(await person.page.context().cookies());
-    await person[Symbol.asyncDispose]();
-    return { ...plain, username };
+    const session = openSession(server);
+    const { passkey } = await session.join(username);
+    const person = await open(device, passkey.toDevTools());
+    const [name = '', value = ''] = (session.cookie() ?? '').split('=');
+    const context = person.page.context();
+    await context.addCookies([{ name, value, url: server.baseUrl, httpOnly: true }]);
+    await person.page.goto('/topics');
+    return { ...person, username };
   }
 
   return {
     server,
     browser,
     join,
-    visit,
+    visit: (device = {}) => open(device),
     [Symbol.asyncDispose]: async () => {
       await browser.close();
       await server[Symbol.asyncDispose]();
