@@ -10,7 +10,7 @@ after(() => server[Symbol.asyncDispose]());
 let ann: Human;
 
 /** More than are ranked. */
-const many = 160;
+const many = 110;
 const atOnce = 16;
 
 async function publishMany(titleOf: (n: number) => string, count: number): Promise<string[]> {
