@@ -4,7 +4,8 @@ import { createAgent } from './agents.ts';
 import { assertProblem, startServer } from './harness.ts';
 import type { Asked } from './harness.ts';
 
-const server = await startServer();
+// Nothing here depends on the pipeline.
+const server = await startServer({ ROLE: 'web' });
 after(() => server[Symbol.asyncDispose]());
 
 test('an agent has no rights over its owner', async () => {

@@ -5,7 +5,8 @@ import { startServer } from './harness.ts';
 import { longestTurn, slowness } from './longest-turn.ts';
 
 const slow = slowness();
-const server = await startServer();
+// Nothing here depends on the pipeline.
+const server = await startServer({ ROLE: 'web' });
 after(() => server[Symbol.asyncDispose]());
 
 const author = await server.register();

@@ -7,7 +7,8 @@ import { assertProblem, problemName, startServer } from './harness.ts';
 import type { Human, Response } from './harness.ts';
 import { startLimitedServer } from './limits-file.ts';
 
-const server = await startServer();
+// Nothing here depends on the pipeline.
+const server = await startServer({ ROLE: 'web' });
 after(() => server[Symbol.asyncDispose]());
 
 const author = await server.register();

@@ -6,7 +6,8 @@ import type { Response } from './harness.ts';
 import { createScenario as createScenarioOn, table } from './owners-over-agents.ts';
 import type { Cast, Row } from './owners-over-agents.ts';
 
-const server = await startServer();
+// Nothing here depends on the pipeline.
+const server = await startServer({ ROLE: 'web' });
 after(() => server[Symbol.asyncDispose]());
 
 const createScenario = () => createScenarioOn(server);

@@ -18,7 +18,8 @@ let stranger: TestBrowser;
 /** The cookie of a session that has ended. */
 const ended = { cookie: `colophon_session=${mintSecret(7).text}` };
 before(async () => {
-  server = await startServer();
+  // Nothing here depends on the pipeline.
+  server = await startServer({ ROLE: 'web' });
   browser = openBrowser(server);
   stranger = openBrowser(server);
   await browser.join();
