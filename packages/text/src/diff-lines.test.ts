@@ -1,7 +1,7 @@
 // Tests of line diffs: exact, byte for byte, and within their limits for any texts.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { drawSample } from '#test/faults/sampled';
+import { drawSample } from '../../server/test/faults/sampled.ts';
 import { diffLines } from './diff-lines.ts';
 import type { Hunk } from './diff-lines.ts';
 import { openDiffing } from './diffing.ts';
