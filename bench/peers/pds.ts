@@ -76,21 +76,30 @@ async function storedRows(folder: string, table: string): Promise<number> {
 
 const repo = 'com.atproto.repo';
 
-function reads(account: Account, keys: readonly string[], { title }: Texts): Side['works'] {
-  const where = `repo=${account.did}&collection=${collection}`;
+interface Repositories {
+  /** Has the articles that are read one by one. */
+  readonly account: Account;
+  readonly keys: readonly string[];
+  /** Has a part of the documents, and is listed. */
+  readonly listed: Account;
+}
+
+const recordsOf = ({ did }: Account) => `repo=${did}&collection=${collection}`;
+
+function reads({ account, keys, listed }: Repositories, { title }: Texts): Side['works'] {
   const get = (queries: readonly string[], headers = {}) =>
     reading(
       queries.map((query) => `/xrpc/${repo}.${query}`),
       title,
       headers,
     );
-  const one = keys.map((key) => `getRecord?${where}&rkey=${key}`);
+  const one = keys.map((key) => `getRecord?${recordsOf(account)}&rkey=${key}`);
   return {
     read1: get(one),
     read: get(one),
     readWithToken: get(one, authorizationOf(account)),
     read128: get(one),
-    page: get([`listRecords?${where}&limit=20`]),
+    page: { ...get([`listRecords?${recordsOf(listed)}&limit=20`]), shows: '"records"' },
   };
 }
 
@@ -125,7 +134,7 @@ function writes({ folder, accounts }: Place) {
 }
 
 async function worksOf(place: Place, texts: Texts): Promise<Side['works']> {
-  const [first] = place.accounts as readonly [Account, ...Account[]];
+  const [first, listed] = place.accounts as readonly [Account, Account];
   const createdAt = new Date().toISOString();
   const article = {
     $type: collection,
@@ -147,8 +156,7 @@ async function worksOf(place: Place, texts: Texts): Promise<Side['works']> {
   const reply = { $type: replies, text: `{n} ${texts.comment}`, subject: made[0], createdAt };
   return {
     ...reads(
-      first,
-      made.map(({ uri }) => uri.split('/').at(-1) ?? ''),
+      { account: first, keys: made.map(({ uri }) => uri.split('/').at(-1) ?? ''), listed },
       texts,
     ),
     create: create(collection, article),
