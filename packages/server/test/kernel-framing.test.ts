@@ -182,6 +182,15 @@ function shortHeaders(): Disposable {
   };
 }
 
+test('404 not-found: PRI without a version, which the parser accepts and the router does not know', async () => {
+  const { answers } = await sendRaw(server, 'PRI /v1/meta\r\nHost: localhost\r\n\r\n', patienceMs);
+  const [answer] = answers;
+  assert.equal(answer?.status, 404);
+  assert.equal(answer.headers.get('allow'), 'GET, HEAD, OPTIONS');
+  assert.equal(answer.headers.get('x-content-type-options'), 'nosniff');
+  assert.equal(JSON.parse(answer.body.toString()).request_id, answer.headers.get('x-request-id'));
+});
+
 test('a connection on which nothing was sent is closed without an answer', async () => {
   using _short = shortHeaders();
   const socket = connect(Number(new URL(server.baseUrl).port), '127.0.0.1');

@@ -243,13 +243,17 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     done(null, payload);
   });
   app.addHook('onSend', bufferedAnswers(connections, always));
-  app.setErrorHandler((error, request, reply) =>
-    sendProblem(request, reply, problemOf(error, request, { log, refusals }), {
-      ...config,
-      problemPage,
-    }),
-  );
-  app.setNotFoundHandler(notFound(allowedMethods(options.routes), options));
+  const answerNotFound = notFound(allowedMethods(options.routes), options);
+  app.setErrorHandler((error, request, reply) => {
+    if ((error as { code?: string }).code === 'FST_ERR_NOT_FOUND') {
+      // The parser knows the method PRI and the router does not. Then no hook has run.
+      always(request, reply);
+      return answerNotFound(request, reply);
+    }
+    const answered = problemOf(error, request, { log, refusals });
+    return sendProblem(request, reply, answered, { ...config, problemPage });
+  });
+  app.setNotFoundHandler(answerNotFound);
   await app.register(compress, {
     threshold: compressedFrom,
     encodings: [...codings],
