@@ -167,8 +167,13 @@ function problemOf(
   );
 }
 
-function notFound(allowed: AllowedMethods, { config, problemPage }: ServerOptions) {
+/** The parser knows the method PRI and the router does not. Then no hook has run. */
+const isUnroutedMethod = (error: unknown): boolean =>
+  (error as { readonly code?: string }).code === 'FST_ERR_NOT_FOUND';
+
+function notFound(allowed: AllowedMethods, { config, problemPage }: ServerOptions, always: Always) {
   return (request: FastifyRequest, reply: FastifyReply) => {
+    always(request, reply);
     const path = request.url.split('?')[0] ?? '';
     const methods = allowed(path);
     if (methods.length > 0) void reply.header('allow', methods.join(', '));
@@ -243,13 +248,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     done(null, payload);
   });
   app.addHook('onSend', bufferedAnswers(connections, always));
-  const answerNotFound = notFound(allowedMethods(options.routes), options);
+  const answerNotFound = notFound(allowedMethods(options.routes), options, always);
   app.setErrorHandler((error, request, reply) => {
-    if ((error as { code?: string }).code === 'FST_ERR_NOT_FOUND') {
-      // The parser knows the method PRI and the router does not. Then no hook has run.
-      always(request, reply);
-      return answerNotFound(request, reply);
-    }
+    if (isUnroutedMethod(error)) return answerNotFound(request, reply);
     const answered = problemOf(error, request, { log, refusals });
     return sendProblem(request, reply, answered, { ...config, problemPage });
   });
