@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { noBrowser } from '../browser.ts';
 import { articleOf, openEditor, save, typeAtEnd, typedIn } from './editor.ts';
+import { until } from '../../throw-away-database.ts';
 import { writingIn } from './writing.ts';
 
 const options = { skip: noBrowser };
@@ -30,7 +31,11 @@ test(
     await page.locator('#status', { hasText: /^Saved on this device/ }).waitFor();
     await page.context().setOffline(false);
     await openEditor(page, `/write/${id}`);
-    assert.equal(await typedIn(page), 'first second third');
+    // The device is read when the editor is open already.
+    await until(
+      'the text of the device is back',
+      async () => (await typedIn(page)) === 'first second third',
+    );
     assert.deepEqual(complaints, []);
   },
 );
