@@ -217,12 +217,7 @@ for (const operation of operationList) {
   if (method === 'GET') {
     test(`${name}: HEAD answers what GET answers, without a body`, async () => {
       const sample = await reusedSample(operation);
-      const asked = { token: world.human.token };
-      const place = addressOf(operation, sample);
-      const [get, head] = [
-        await server.ask('GET', place, asked),
-        await server.ask('HEAD', place, asked),
-      ];
+      const { get, head, unchanged } = await readUnchanged(addressOf(operation, sample));
       assert.equal(head.status, get.status);
       assert.equal(head.body, '');
       for (const header of ['etag', 'cache-control', 'content-type', 'link'])
@@ -230,15 +225,34 @@ for (const operation of operationList) {
       // RFC 9110 section 8.6: the length of the GET or none; here the GET is compressed.
       if (get.headers.get('content-encoding') !== null)
         assert.equal(head.headers.get('content-length'), null);
-      const tag = get.headers.get('etag');
-      if (tag === null) return;
-      const again = { ...asked, headers: { 'if-none-match': tag } };
-      const unchanged = await server.ask('HEAD', place, again);
+      if (unchanged === null) return;
       assert.equal(unchanged.status, 304);
-      assert.equal(unchanged.headers.get('etag'), tag);
+      assert.equal(unchanged.headers.get('etag'), get.headers.get('etag'));
       // RFC 9110 section 15.4.5: the length of the 200 or none, never that of the empty message.
       assert.equal(unchanged.headers.get('content-length'), null);
     });
+  }
+}
+
+/**
+ * Sends GET, HEAD and, where there is an entity tag, a conditional HEAD. The pipeline may change the resource
+ * between them (a count, the entry of the log in a proof): they are sent again until the tag is the same after
+ * them as before.
+ */
+async function readUnchanged(
+  place: string,
+): Promise<{ get: Response; head: Response; unchanged: Response | null }> {
+  const asked = { token: world.human.token };
+  for (let tries = 1; ; tries += 1) {
+    const get = await server.ask('GET', place, asked);
+    const head = await server.ask('HEAD', place, asked);
+    const tag = get.headers.get('etag');
+    if (tag === null) return { get, head, unchanged: null };
+    const conditional = { ...asked, headers: { 'if-none-match': tag } };
+    const unchanged = await server.ask('HEAD', place, conditional);
+    const last = await server.ask('GET', place, asked);
+    if (last.headers.get('etag') === tag) return { get, head, unchanged };
+    assert.ok(tries < 50, `${place} has another entity tag each time`);
   }
 }
 
