@@ -13,7 +13,7 @@ const usualSeconds = 2;
  * files that measure its memory or event loop.
  */
 const changesProcess =
-  /\bprocess\.(?:umask|chdir)\(|\bprocess\.env(?:\.\w+|\[[^\]]+\]) = |\bdelete process\.env\b|\bObject\.assign\(process\.env\b|\bregisterHooks\(/;
+  /\bprocess\.(?:umask|chdir)\(|\bprocess\.env(?:\.\w+|\[[^\]]+\]) = |\bdelete process\.env\b|\bObject\.assign\(process\.env\b|\bregisterHooks\(|\bstartCounted\(/;
 const measuresProcess =
   /\b(?:memoryUsage|cpuUsage|resourceUsage|monitorEventLoopDelay|eventLoopUtilization)\b/;
 

@@ -1,12 +1,8 @@
 // How many statements the front page and the page of an article cost, counted on the wire.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { comment } from './comments.ts';
-import { openCountingProxy } from './counting-proxy.ts';
-import type { CountingProxy } from './counting-proxy.ts';
-import { setup } from './global-setup.ts';
-import { startServer } from './harness.ts';
-import type { TestServer } from './harness.ts';
+import { startCounted } from './counted-server.ts';
 import { fetchPage } from './page.ts';
 import { openBrowser } from './web-session.ts';
 
@@ -14,25 +10,8 @@ const statementsMax = 3;
 /** The article, what its page shows of it, and the versions of its comments and their authors. */
 const keptMax = 4;
 
-const named = process.env['COLOPHON_TEST_DATABASE'];
-/** A file that is run alone starts a database for itself. */
-const run = named === undefined ? await setup() : { env: {}, dispose: async () => undefined };
-
-let proxy: CountingProxy;
-let server: TestServer;
-before(async () => {
-  Object.assign(process.env, run.env);
-  const connection = JSON.parse(process.env['COLOPHON_TEST_DATABASE'] ?? '');
-  proxy = await openCountingProxy(connection);
-  process.env['COLOPHON_TEST_DATABASE'] = JSON.stringify({ ...connection, host: proxy.host });
-  // Without a pipeline, whose statements would be counted too.
-  server = await startServer({ ROLE: 'web' });
-});
-after(async () => {
-  await server?.[Symbol.asyncDispose]();
-  await proxy?.[Symbol.asyncDispose]();
-  await run.dispose();
-});
+const { server, proxy, ...counted } = await startCounted();
+after(() => counted[Symbol.asyncDispose]());
 
 test(`the front page takes ${statementsMax} statements at most, signed out and signed in`, async (t) => {
   const author = await server.register();

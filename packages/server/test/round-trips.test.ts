@@ -1,40 +1,19 @@
 // How often signing in, and reading proofs of the log, wait for the database, counted on the wire.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { startLog } from '#log';
 import { keyOf } from '#lib/id';
 import { openLogFiles } from '#storage';
 import { collectArticles } from '../src/areas/log/service/collect-articles.ts';
 import { integrate } from '../src/areas/log/service/integrate.ts';
-import { openCountingProxy } from './counting-proxy.ts';
-import type { CountingProxy } from './counting-proxy.ts';
-import { setup } from './global-setup.ts';
-import { startServer } from './harness.ts';
-import type { TestServer } from './harness.ts';
+import { startCounted } from './counted-server.ts';
 import { quiet } from './throw-away-database.ts';
 import { openBrowser } from './web-session.ts';
 
 const roundTripsMax = 3;
 
-const named = process.env['COLOPHON_TEST_DATABASE'];
-/** A file that is run alone starts a database for itself. */
-const run = named === undefined ? await setup() : { env: {}, dispose: async () => undefined };
-
-let proxy: CountingProxy;
-let server: TestServer;
-before(async () => {
-  Object.assign(process.env, run.env);
-  const connection = JSON.parse(process.env['COLOPHON_TEST_DATABASE'] ?? '');
-  proxy = await openCountingProxy(connection);
-  process.env['COLOPHON_TEST_DATABASE'] = JSON.stringify({ ...connection, host: proxy.host });
-  // Without a pipeline, whose statements would be counted too.
-  server = await startServer({ ROLE: 'web' });
-});
-after(async () => {
-  await server?.[Symbol.asyncDispose]();
-  await proxy?.[Symbol.asyncDispose]();
-  await run.dispose();
-});
+const { server, proxy, ...counted } = await startCounted();
+after(() => counted[Symbol.asyncDispose]());
 
 test(`signing in with a passkey waits for the database ${roundTripsMax} times at most`, async () => {
   const { passkey } = await openBrowser(server).join();

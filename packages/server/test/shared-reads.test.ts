@@ -1,32 +1,11 @@
 // Anonymous requests for the same address share reads, counted on the wire; each sees what was committed before it.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { openCountingProxy } from './counting-proxy.ts';
-import type { CountingProxy } from './counting-proxy.ts';
+import { after, test } from 'node:test';
+import { startCounted } from './counted-server.ts';
 import { effort } from './effort.ts';
-import { setup } from './global-setup.ts';
-import { startServer } from './harness.ts';
-import type { TestServer } from './harness.ts';
 
-const named = process.env['COLOPHON_TEST_DATABASE'];
-/** A file that is run alone starts a database for itself. */
-const run = named === undefined ? await setup() : { env: {}, dispose: async () => undefined };
-
-let proxy: CountingProxy;
-let server: TestServer;
-before(async () => {
-  Object.assign(process.env, run.env);
-  const connection = JSON.parse(process.env['COLOPHON_TEST_DATABASE'] ?? '');
-  proxy = await openCountingProxy(connection);
-  process.env['COLOPHON_TEST_DATABASE'] = JSON.stringify({ ...connection, host: proxy.host });
-  // Without a pipeline, whose statements would be counted too.
-  server = await startServer({ ROLE: 'web' });
-});
-after(async () => {
-  await server?.[Symbol.asyncDispose]();
-  await proxy?.[Symbol.asyncDispose]();
-  await run.dispose();
-});
+const { server, proxy, ...counted } = await startCounted();
+after(() => counted[Symbol.asyncDispose]());
 
 const atOnce = 40;
 

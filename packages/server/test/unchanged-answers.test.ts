@@ -1,6 +1,7 @@
 // A 304 names the same selecting headers as the answer that it stands for: caches store its headers.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { untilPlaced } from './feeds.ts';
 import { startServer } from './harness.ts';
 
 const server = await startServer();
@@ -9,6 +10,7 @@ after(() => server[Symbol.asyncDispose]());
 const author = await server.register();
 const { id, url } = await server.published(author, { content: 'Some words. '.repeat(400) });
 await server.published(author, { content: 'x' });
+await untilPlaced(server);
 
 for (const path of [
   `/v1/articles/${id}`,

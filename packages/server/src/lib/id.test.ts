@@ -5,6 +5,7 @@ import { test } from 'node:test';
 
 import fc from 'fast-check';
 
+import { mintToken, readToken } from '@colophon/text/lib/token-text';
 import { BUCKETS, bucketOf, firstIdAt, isId, newId } from './id.ts';
 import { timeOf } from '#test/ids';
 
@@ -127,4 +128,12 @@ test('the last millisecond that an id can express ends with an error, not with a
   }, RangeError);
   assert.ok(seen.size >= 2 ** 17);
   assert.throws(() => newId(0), RangeError);
+});
+
+test('a token names the same buckets as an id', () => {
+  for (const bucket of [0, BUCKETS - 1]) {
+    const { token } = mintToken({ bucket, deployment: 'production' });
+    assert.equal(readToken(token, 'production')?.bucket, bucket);
+  }
+  assert.throws(() => mintToken({ bucket: BUCKETS, deployment: 'production' }), RangeError);
 });

@@ -5,6 +5,7 @@ import { extractFromJson } from '@extractus/feed-extractor';
 import RssParser from 'rss-parser';
 import { createAgent } from '#test/agents';
 import { comment, reply } from '#test/comments';
+import { untilPlaced } from '#test/feeds';
 import { startServer } from '#test/harness';
 import type { Human, Response } from '#test/harness';
 import { fetchPage } from '#test/page';
@@ -128,6 +129,7 @@ test('200 an entry stays itself under a new title, and says when it was revised'
 });
 
 test('304 what did not change', async () => {
+  await untilPlaced(server);
   for (const format of ['atom', 'rss', 'json']) {
     const { headers } = await feedAt(`/feed.${format}`);
     const tag = { 'if-none-match': headers.get('etag') ?? '' };
