@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
+import { anyCodePoint } from '../../server/test/any-text.ts';
 import { json, refuse, startScript } from '../../sdk/test/scripted-server.ts';
 import { toJson } from '../src/json.ts';
 import { oneLine, printable } from '../src/output/printable.ts';
@@ -31,7 +32,7 @@ const attacks = [
 
 test('printable text has no control characters, and keeps everything else', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), (text) => {
+    fc.property(fc.string({ unit: anyCodePoint }), (text) => {
       assert.doesNotMatch(printable(text), harmful);
       assert.doesNotMatch(oneLine(text), /[\n\t]/);
     }),

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
+import { anyCodePoint } from '../../server/test/any-text.ts';
 import sharp from 'sharp';
 import { effort } from '../../server/test/effort.ts';
 import { startProgram } from '../test/program.ts';
@@ -221,7 +222,7 @@ test('what cannot be seen changes nothing', async () => {
 
 test('any text is drawn in the right size', async () => {
   const text = fc.oneof(
-    fc.string({ unit: 'binary', maxLength: 300 }),
+    fc.string({ unit: anyCodePoint, maxLength: 300 }),
     fc.string({ unit: 'grapheme', maxLength: 60 }),
     fc.constantFrom(
       '',

@@ -1,5 +1,6 @@
 // Generated requests that are JSON or nearly so: valid ones of every writing operation, then broken.
 import fc from 'fast-check';
+import { anyCodePoint } from '../any-text.ts';
 import { oddHeaders } from './odd-http.ts';
 import { oddDates, oddNames, oddValues } from './odd-json.ts';
 
@@ -97,13 +98,15 @@ const oddText = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom(...oddDates).map((text) => JSON.stringify(text)) },
   {
     weight: 1,
-    arbitrary: fc.string({ unit: 'binary', maxLength: 400 }).map((text) => JSON.stringify(text)),
+    arbitrary: fc
+      .string({ unit: anyCodePoint, maxLength: 400 })
+      .map((text) => JSON.stringify(text)),
   },
   { weight: 1, arbitrary: fc.json({ maxDepth: 6 }) },
 );
 const oddName = fc.oneof(
   fc.constantFrom(...oddNames),
-  fc.string({ unit: 'binary', maxLength: 40 }).map((text) => JSON.stringify(text)),
+  fc.string({ unit: anyCodePoint, maxLength: 40 }).map((text) => JSON.stringify(text)),
 );
 
 type Edit = (members: Members) => Members;

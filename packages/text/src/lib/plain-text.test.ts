@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import fc from 'fast-check';
+import { anyCodePoint } from '../../../server/test/any-text.ts';
 
 import { plainText } from './plain-text.ts';
 import { effort } from '../../../server/test/effort.ts';
@@ -81,7 +82,7 @@ test('property: any text gives one well-formed line without doubled spaces', () 
     fc.property(
       fc.oneof(
         pieces.map((parts) => parts.join('')),
-        fc.string({ unit: 'binary' }),
+        fc.string({ unit: anyCodePoint }),
       ),
       (markdown) => {
         const text = plainText(markdown, WHOLE);

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { anyCodePoint } from '../../../server/test/any-text.ts';
 import { wordPieces } from './word-pieces.ts';
 
 test('words, numbers with their signs, and characters of scripts without spaces are pieces', () => {
@@ -26,7 +27,7 @@ test('words, numbers with their signs, and characters of scripts without spaces 
 
 test('the pieces of any text are the text', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), (text) => {
+    fc.property(fc.string({ unit: anyCodePoint }), (text) => {
       assert.equal(wordPieces(text).join(''), text);
     }),
   );

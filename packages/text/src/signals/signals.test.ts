@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { anyCodePoint } from '../../../server/test/any-text.ts';
 import { signalsIn } from './signals.ts';
 import type { Signal } from './signals.ts';
 import { effort } from '../../../server/test/effort.ts';
@@ -169,7 +170,7 @@ test('places are counted in code points, every one is counted, kinds come in ord
 
 test('any text is looked at; samples show everything and are short', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
+    fc.property(fc.string({ unit: anyCodePoint, maxLength: 300 }), (text) => {
       for (const { sample, first, count } of signalsIn(text)) {
         assert.ok(sample.length <= 80 && count > 0 && first.end > first.start);
         assert.doesNotMatch(sample, /[\p{Cc}\p{Cf}]/u);

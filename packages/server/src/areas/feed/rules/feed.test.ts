@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { anyCodePoint } from '#test/any-text';
 import {
   activeCursor,
   followedCursor,
@@ -87,7 +88,7 @@ test('an invented cursor is refused, member by member', () => {
 
 test('any text is read without an error', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), (text) => {
+    fc.property(fc.string({ unit: anyCodePoint }), (text) => {
       for (const read of readers) assert.equal(read(text), undefined);
     }),
   );
