@@ -33,6 +33,7 @@ import type { KeptTopic, ListedArticle, Support, Trend } from './queries/index.t
 import { followDays } from './rules/trending.ts';
 import { articlesOf } from '#outbox';
 import type { Rebuilding } from '#reindex';
+import { weighCommenters } from './service/commenters.ts';
 import { countAll, followedSince, trendOf, weigh } from './service/supporters.ts';
 import { retopic } from './service/topics.ts';
 
@@ -161,13 +162,12 @@ async function weighLinks(key: RowKey, services: SubscriberServices): Promise<vo
 /** Weighs each pair of person and article once: many comments of one person count as one support. */
 async function weighComments(
   messages: readonly Delivered<CommentChanged>[],
-  services: SubscriberServices,
+  { db }: SubscriberServices,
 ): Promise<void> {
   const pairs = new Map(
     messages.map(({ payload }) => [`${payload.article_id} ${payload.owner_id}`, payload]),
   );
-  for (const { article_id: id, owner_id } of pairs.values())
-    await weighAll([id], { kind: 'comment', owner_id }, services);
+  await db.transaction((tx) => weighCommenters(tx, [...pairs.values()]));
 }
 
 const onArticleChanged: Subscriber<ArticleChanged> = {

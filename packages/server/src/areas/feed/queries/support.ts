@@ -129,6 +129,20 @@ export async function listHands(db: Db, ownerId: string): Promise<readonly strin
   return rows.map((row) => row.id);
 }
 
+/** Returns the same for several people, by the id of the person. */
+export async function listHandsOf(
+  db: Db,
+  ownerIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const agents = await db.rows(sql<{ id: string; owner_id: string }>`
+    select p.id, p.owner_principal_id as owner_id
+    from ${namedIds(ownerIds)}
+    join principals p on p.bucket = named.bucket and p.owner_principal_id = named.id`);
+  const byOwner = Map.groupBy(agents, ({ owner_id }) => owner_id);
+  const handsOf = (id: string) => [id, ...(byOwner.get(id) ?? []).map((agent) => agent.id)];
+  return new Map(ownerIds.map((id) => [id, handsOf(id)]));
+}
+
 /** Returns the articles that an article links to with announced links, and the author of the links. */
 export async function listLinked(
   db: Db,

@@ -79,6 +79,109 @@ export async function listSupported(
   return new Set(rows.map(({ id }) => id));
 }
 
+/** A person who may support an article by a comment. */
+export interface Commenter extends RowKey {
+  readonly owner_id: string;
+  /** The person and the person's agents. */
+  readonly hands: readonly string[];
+}
+
+/** Whether a person is recorded as a supporter of an article, and whether a comment makes them one now. */
+export interface CommentSupport {
+  readonly id: string;
+  readonly owner_id: string;
+  readonly before: boolean;
+  readonly after: boolean;
+}
+
+/** Returns the recorded and the present support of articles by comments, a row for each commenter. */
+export function listCommentSupport(
+  tx: Tx,
+  commenters: readonly Commenter[],
+): Promise<readonly CommentSupport[]> {
+  const hands = commenters.flatMap(({ hands: own }, place) => own.map((id) => ({ place, id })));
+  const given = sql`
+    unnest(
+      ${commenters.map((_, place) => place)}::integer[],
+      ${commenters.map(({ bucket }) => bucket)}::smallint[],
+      ${commenters.map(({ id }) => id)}::text[],
+      ${commenters.map(({ owner_id }) => owner_id)}::text[]
+    ) as given (place, bucket, id, owner_id)`;
+  const ofHands = sql`
+    unnest(
+      ${hands.map(({ place }) => place)}::integer[], ${hands.map(({ id }) => id)}::text[]
+    ) as hand (place, id)`;
+  const one = sql<CommentSupport>`
+    select given.id, given.owner_id,
+      exists (
+        select 1
+        from article_supporters s
+        where s.bucket = given.bucket
+          and s.article_id = given.id
+          and s.kind = 'comment'
+          and s.owner_id = given.owner_id
+      ) as before,
+      exists (
+        select 1
+        from ${ofHands}
+        join comments c on c.author_id = hand.id
+        where hand.place = given.place
+          and c.bucket = given.bucket
+          and c.article_id = given.id
+          and c.status = 'visible'
+      ) as after
+    from ${given}`;
+  const buckets = sql`any(${commenters.map(({ bucket }) => bucket)}::smallint[])`;
+  const ids = sql`any(${commenters.map(({ id }) => id)})`;
+  const overServers = () => sql<CommentSupport>`
+    select given.id, given.owner_id,
+      (given.id, given.owner_id) in (
+        select article_id, owner_id
+        from article_supporters
+        where bucket = ${buckets} and article_id = ${ids} and kind = 'comment'
+      ) as before,
+      given.place in (
+        select hand.place
+        from ${ofHands}
+        join ${given} on given.place = hand.place
+        join (
+          select distinct article_id, author_id
+          from comments
+          where bucket = ${buckets} and article_id = ${ids} and author_id = any(${hands.map(({ id }) => id)})
+            and status = 'visible'
+        ) as c on c.article_id = given.id and c.author_id = hand.id
+      ) as after
+    from ${given}`;
+  return tx.rows(orOverServers(one, overServers));
+}
+
+/** Adds these supporters, and removes those that are none any more. */
+export function changeSupporters(
+  tx: Tx,
+  changes: readonly (RowKey & { readonly owner_id: string; readonly after: boolean })[],
+): void {
+  const [added, gone] = [true, false].map((is) => changes.filter(({ after }) => after === is));
+  const table = (some: typeof changes) => sql`
+    unnest(
+      ${some.map(({ bucket }) => bucket)}::smallint[], ${some.map(({ id }) => id)}::text[],
+      ${some.map(({ owner_id }) => owner_id)}::text[]
+    ) as given (bucket, article_id, owner_id)`;
+  if (added?.length)
+    void tx.run(sql`
+      insert into article_supporters (bucket, article_id, kind, owner_id)
+      select given.bucket, given.article_id, 'comment', given.owner_id
+      from ${table(added)}
+      order by given.bucket, given.article_id, given.owner_id`);
+  if (gone?.length)
+    void tx.run(sql`
+      delete from article_supporters s
+      using ${table(gone)}
+      where s.bucket = given.bucket
+        and s.article_id = given.article_id
+        and s.kind = 'comment'
+        and s.owner_id = given.owner_id`);
+}
+
 /** Replaces all supporters of the article by `support`. */
 export function setSupporters(
   tx: Tx,

@@ -11,11 +11,15 @@ export interface Trend {
 }
 
 /** The columns of a listed article that determine its trend. */
-export interface ListedArticle {
+export interface ScoredArticle {
   readonly author_id: string;
   /** The owner of the author: of an agent its owner, otherwise the author. */
   readonly owner_id: string;
   readonly published_at: string;
+}
+
+/** The same, with the metadata that contain its topics. */
+export interface ListedArticle extends ScoredArticle {
   /** JSON text. */
   readonly metadata: string;
 }
@@ -66,9 +70,23 @@ export async function findListedArticles(
   return byId(rows);
 }
 
+/** Returns those of the articles that are listed now, without their metadata. */
+export async function findScoredArticles(
+  tx: Tx,
+  keys: readonly RowKey[],
+): Promise<ReadonlyMap<string, ScoredArticle>> {
+  const rows = await tx.rows(sql<ScoredArticle & { readonly id: string }>`
+    select a.id, a.author_id, coalesce(p.owner_principal_id, a.author_id) as owner_id, a.published_at
+    from ${keysTable(keys)}
+    join articles a on a.bucket = named.bucket and a.id = named.id
+    join principals p on p.bucket = a.bucket and p.id = a.author_id
+    where a.listed`);
+  return byId(rows);
+}
+
 /** Returns undefined if the article is not listed now. */
-export async function findListedArticle(tx: Tx, key: RowKey): Promise<ListedArticle | undefined> {
-  return (await findListedArticles(tx, [key])).get(key.id);
+export async function findScoredArticle(tx: Tx, key: RowKey): Promise<ScoredArticle | undefined> {
+  return (await findScoredArticles(tx, [key])).get(key.id);
 }
 
 export interface NewTrend {

@@ -6,7 +6,7 @@ import {
   deleteTrends,
   existsSupporter,
   findOwners,
-  findListedArticle,
+  findScoredArticle,
   insertSupporter,
   listHands,
   listListedAmong,
@@ -15,7 +15,7 @@ import {
   setSupporters,
   setTrend,
 } from '../queries/index.ts';
-import type { Among, ListedArticle, Support, Supporting, SupportKind } from '../queries/index.ts';
+import type { Among, ScoredArticle, Support, Supporting, SupportKind } from '../queries/index.ts';
 import {
   distinctSupport,
   followSpan,
@@ -25,11 +25,11 @@ import {
   weights,
 } from '../rules/trending.ts';
 
-export function trendOf(points: number, { published_at }: ListedArticle) {
+export function trendOf(points: number, { published_at }: ScoredArticle) {
   return { points, published_at, score: scoreOf(points, published_at) };
 }
 
-export function followedSince({ author_id: authorId, published_at }: ListedArticle) {
+export function followedSince({ author_id: authorId, published_at }: ScoredArticle) {
   return { authorId, ...followSpan(published_at) };
 }
 
@@ -42,7 +42,7 @@ interface Asked {
 async function findSupporters(
   tx: Tx,
   key: RowKey,
-  article: ListedArticle,
+  article: ScoredArticle,
   { kind, among }: Asked,
 ): Promise<readonly Supporting[]> {
   const rows = await listSupport(tx, key, { kind, followed: followedSince(article), among });
@@ -53,7 +53,7 @@ async function findSupporters(
 }
 
 /** Recounts an article's supporters from their comments, links and follows. */
-export async function countAll(tx: Tx, key: RowKey, article: ListedArticle): Promise<void> {
+export async function countAll(tx: Tx, key: RowKey, article: ScoredArticle): Promise<void> {
   const found = await Promise.all(
     supportKinds.map(async (kind) => {
       const rows = await findSupporters(tx, key, article, { kind, among: undefined });
@@ -74,7 +74,7 @@ export async function countAll(tx: Tx, key: RowKey, article: ListedArticle): Pro
 export async function weigh(tx: Tx, key: RowKey, one: Support): Promise<void> {
   const [trend, article, hands] = await Promise.all([
     lockTrend(tx, key),
-    findListedArticle(tx, key),
+    findScoredArticle(tx, key),
     listHands(tx, one.owner_id),
   ]);
   if (article === undefined) return void deleteTrends(tx, [key]);

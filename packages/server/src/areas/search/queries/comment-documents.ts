@@ -8,22 +8,27 @@ import type { RowKey } from '#lib/id';
 /** PostgreSQL's text-search configurations by the primary subtag of a language tag. */
 export type ConfigurationsByLanguage = Readonly<Record<string, string>>;
 
-export interface LockedComment {
-  readonly visible: boolean;
+/** Comments of one bucket. */
+export interface CommentKeys {
+  readonly bucket: number;
+  readonly ids: readonly string[];
 }
 
 /**
- * Locks a comment until the transaction ends, so that the rows derived here are correct at the commit: a
- * transaction that hides or deletes it waits, or came first. The comment is locked instead of the derived
- * row, because writing that row twice would double the cost of a comment.
+ * Locks comments of one bucket until the transaction ends, in the order of their ids, so that the rows derived
+ * here are correct at the commit: a transaction that hides or deletes one of them waits, or came first. Returns
+ * the ids of the visible ones. The comments are locked instead of the derived rows, because writing such a row
+ * twice would double the cost of a comment.
  */
-export function lockComment(tx: Tx, { bucket, id }: RowKey): Promise<LockedComment | undefined> {
-  return tx.first(sql<LockedComment>`
-    select status = 'visible' as visible
+export async function lockVisible(tx: Tx, { bucket, ids }: CommentKeys): Promise<Set<string>> {
+  const rows = await tx.rows(sql<{ id: string; visible: boolean }>`
+    select id, status = 'visible' as visible
     from comments
     where bucket = ${bucket}
-      and id = ${id}
+      and id = any(${ids})
+    order by id
     for share`);
+  return new Set(rows.flatMap(({ id, visible }) => (visible ? [id] : [])));
 }
 
 /**
@@ -61,7 +66,7 @@ function configurationName(language: Statement, configurations: ConfigurationsBy
  */
 export async function listIndexedOtherwise(
   tx: Tx,
-  { bucket, ids }: { readonly bucket: number; readonly ids: readonly string[] },
+  { bucket, ids }: CommentKeys,
   configurations: ConfigurationsByLanguage,
 ): Promise<readonly string[]> {
   const rows = await tx.rows(sql<{ id: string }>`
@@ -78,12 +83,13 @@ export async function listIndexedOtherwise(
 }
 
 /**
- * Indexes the text of a locked comment inside the database, so the text is not transferred. The language is
- * the article's at this statement, which runs after the lock.
+ * Indexes the texts of locked comments inside the database, so the texts are not transferred. The language is
+ * the article's at this statement, which runs after the lock. Several are one statement, because its patterns
+ * for characters are longer than most comments.
  */
-export async function setCommentDocument(
+export async function setCommentDocuments(
   tx: Tx,
-  { bucket, id }: RowKey,
+  { bucket, ids }: CommentKeys,
   {
     configurations,
     now,
@@ -91,31 +97,30 @@ export async function setCommentDocument(
 ): Promise<void> {
   await tx.run(sql`
     with wanted as materialized (
-      select ${configurationName(sql`a.language`, configurations)} as name
+      select c.bucket, c.id, c.owner_principal_id is not null as by_agent, c.content,
+        ${configurationName(sql`a.language`, configurations)} as name
       from comments c
       join articles a on a.bucket = c.bucket and a.id = c.article_id
       where c.bucket = ${bucket}
-        and c.id = ${id}
+        and c.id = any(${ids})
+        and c.status = 'visible'
     ), configuration as materialized (
-      select oid::regconfig as id, cfgname as name
-      from pg_catalog.pg_ts_config
-      where cfgname in ((select name from wanted), 'simple')
-        and cfgnamespace = 'pg_catalog'::regnamespace
-      order by cfgname = 'simple'
-      limit 1
+      select named.name as wanted, coalesce(t.oid, 'pg_catalog.simple'::regconfig)::regconfig as id,
+        coalesce(t.cfgname, 'simple') as name
+      from (select distinct name from wanted) as named
+      left join pg_catalog.pg_ts_config t
+        on t.cfgname = named.name and t.cfgnamespace = 'pg_catalog'::regnamespace
     ), known as (
       insert into search_configurations (bucket, configuration)
-      select 0, configuration.name
+      select distinct 0, configuration.name
       from configuration
+      order by configuration.name
       on conflict on constraint search_configurations_configuration_pkey
       do nothing
     ), given as materialized (
-      select c.bucket, c.id, c.owner_principal_id is not null as by_agent,
-        ${textForIndex(sql`c.content`)} as content
-      from comments c
-      where c.bucket = ${bucket}
-        and c.id = ${id}
-        and c.status = 'visible'
+      select wanted.bucket, wanted.id, wanted.by_agent, wanted.name,
+        ${textForIndex(sql`wanted.content`)} as content
+      from wanted
     )
     insert into comment_search as s (
       bucket, comment_id, by_agent, configuration, document, indexed_at
@@ -123,18 +128,19 @@ export async function setCommentDocument(
     select given.bucket, given.id, given.by_agent, configuration.name,
       ${documentOf(sql`given.content`)}, ${now}::timestamptz
     from given
-    cross join configuration
+    join configuration on configuration.wanted = given.name
+    order by given.id
     on conflict on constraint comment_search_comment_id_pkey
     do update set configuration = excluded.configuration, document = excluded.document,
       indexed_at = excluded.indexed_at
     where (s.configuration, s.document) is distinct from (excluded.configuration, excluded.document)`);
 }
 
-export async function deleteCommentDocument(tx: Tx, { bucket, id }: RowKey): Promise<void> {
+export async function deleteCommentDocuments(tx: Tx, { bucket, ids }: CommentKeys): Promise<void> {
   await tx.run(sql`
     delete from comment_search
     where bucket = ${bucket}
-      and comment_id = ${id}`);
+      and comment_id = any(${ids})`);
 }
 
 /** The indexed comments that are no longer visible. */

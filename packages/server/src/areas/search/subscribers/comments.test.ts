@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from '#database';
-import { bucketOf, keyOf, newId } from '#lib/id';
+import { bucketOf, newId } from '#lib/id';
 import { comment, moderate } from '#test/comments';
 import { startServer } from '#test/harness';
 import type { Human, TestServer } from '#test/harness';
 import { until } from '#test/throw-away-database';
-import { lockComment, setCommentDocument } from '../queries/comment-documents.ts';
+import { lockVisible, setCommentDocuments } from '../queries/comment-documents.ts';
 import { configurations } from '../rules/index-tags.ts';
 import { indexComment, rebuildingComments, reindexCommentsOf } from './comments.ts';
 
@@ -111,8 +111,8 @@ test('hiding a comment waits for a run that saw it visible', async () => {
   const holding = Promise.withResolvers<void>();
   const release = Promise.withResolvers<void>();
   const older = server.db.transaction(async (tx) => {
-    const locked = await lockComment(tx, keyOf(id));
-    assert.equal(locked?.visible, true);
+    const locked = await lockVisible(tx, { bucket: bucketOf(id), ids: [id] });
+    assert.equal(locked.has(id), true);
     holding.resolve();
     await release.promise;
     await tx.run(sql`
@@ -177,11 +177,11 @@ test('the comments of an article whose language is corrected are stemmed in the 
 test('a run that is under way while the language changes leaves the new one', async () => {
   const { id } = await server.published(ann, { language: 'en' });
   const made = await comment(server, ann, id, { content: 'Häuser jumping' });
-  const key = keyOf(made.id);
+  const keys = { bucket: bucketOf(made.id), ids: [made.id] };
   const [locked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const older = server.db.transaction(async (tx) => {
-    await lockComment(tx, key);
-    await setCommentDocument(tx, key, { configurations, now: new Date().toISOString() });
+    await lockVisible(tx, keys);
+    await setCommentDocuments(tx, keys, { configurations, now: new Date().toISOString() });
     locked.resolve();
     await release.promise;
   });

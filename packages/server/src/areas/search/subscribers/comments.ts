@@ -1,6 +1,6 @@
 // Keeps the search documents of comments up to date. Searches check whether the article is listed.
 import type { Tx } from '#database';
-import { keyOf } from '#lib/id';
+import { bucketOf, keyOf } from '#lib/id';
 import type { RowKey } from '#lib/id';
 import { timestamp } from '#lib/timestamp';
 import type {
@@ -13,27 +13,38 @@ import type {
 } from '#outbox';
 import { countComments, listCommentsAfter } from '#reindex';
 import {
-  deleteCommentDocument,
+  deleteCommentDocuments,
   listIndexedOtherwise,
   listStaleComments,
-  lockComment,
   lockCommentsOf,
-  setCommentDocument,
+  lockVisible,
+  setCommentDocuments,
 } from '../queries/comment-documents.ts';
+import type { CommentKeys } from '../queries/comment-documents.ts';
 import { configurations } from '../rules/index-tags.ts';
 import type { Rebuilding } from '#reindex';
 
-/** Concurrent runs in any order agree: each locks the comment, and so writes its state at the commit. */
-async function index(tx: Tx, key: RowKey, now: Date): Promise<void> {
-  const comment = await lockComment(tx, key);
-  if (comment?.visible !== true) return deleteCommentDocument(tx, key);
-  return setCommentDocument(tx, key, { configurations, now: timestamp(now) });
+/**
+ * Concurrent runs in any order agree: each locks the comments, and so writes their state at the commit. `ids` are
+ * of one bucket.
+ */
+async function index(tx: Tx, keys: CommentKeys, now: Date): Promise<void> {
+  const visible = await lockVisible(tx, keys);
+  const { bucket } = keys;
+  const [shown, gone] = [true, false].map((is) => keys.ids.filter((id) => visible.has(id) === is));
+  const set = { configurations, now: timestamp(now) };
+  await Promise.all([
+    shown?.length ? setCommentDocuments(tx, { bucket, ids: shown }, set) : undefined,
+    gone?.length ? deleteCommentDocuments(tx, { bucket, ids: gone }) : undefined,
+  ]);
 }
 
 /** Brings the search document of a comment up to date with its present state. */
 export async function indexComment(id: string, { db, now }: SubscriberServices): Promise<void> {
-  await db.transaction((tx) => index(tx, keyOf(id), now()));
+  await db.transaction((tx) => index(tx, { bucket: bucketOf(id), ids: [id] }, now()));
 }
+
+const indexedAtOnce = 20;
 
 /**
  * Small batches: a request that hides or deletes one of them waits for all. They are locked in the order of
@@ -43,13 +54,10 @@ async function indexComments(
   messages: readonly Delivered<CommentChanged>[],
   { db, now }: SubscriberServices,
 ): Promise<void> {
-  const ids = new Set(messages.map(({ payload }) => payload.comment_id));
-  const keys = [...ids].map((id) => keyOf(id));
-  const sorted = keys.toSorted(
-    (one, other) => one.bucket - other.bucket || (one.id < other.id ? -1 : 1),
-  );
+  const ids = [...new Set(messages.map(({ payload }) => payload.comment_id))];
+  const buckets = [...Map.groupBy(ids, bucketOf)].toSorted(([one], [other]) => one - other);
   await db.transaction(async (tx) => {
-    await Promise.all(sorted.map((key) => index(tx, key, now())));
+    await Promise.all(buckets.map(([bucket, of]) => index(tx, { bucket, ids: of }, now())));
   });
 }
 
@@ -64,13 +72,19 @@ async function reindexPage(
   { db, now }: SubscriberServices,
 ): Promise<string | undefined> {
   return db.transaction(async (tx) => {
-    const ids = await lockCommentsOf(tx, article, { after, limit: pageSize });
+    const locked = await lockCommentsOf(tx, article, { after, limit: pageSize });
     const { bucket } = article;
     const stale =
-      ids.length === 0 ? [] : await listIndexedOtherwise(tx, { bucket, ids }, configurations);
+      locked.length === 0
+        ? []
+        : await listIndexedOtherwise(tx, { bucket, ids: locked }, configurations);
     const set = { configurations, now: timestamp(now()) };
-    await Promise.all(stale.map((id) => setCommentDocument(tx, { bucket, id }, set)));
-    return ids.length < pageSize ? undefined : ids.at(-1);
+    // As many as in a job, so that no statement takes long.
+    const batches = Array.from({ length: Math.ceil(stale.length / indexedAtOnce) }, (_, place) =>
+      stale.slice(place * indexedAtOnce, (place + 1) * indexedAtOnce),
+    );
+    await Promise.all(batches.map((ids) => setCommentDocuments(tx, { bucket, ids }, set)));
+    return locked.length < pageSize ? undefined : locked.at(-1);
   });
 }
 
@@ -104,7 +118,7 @@ const onCommentChanged: Subscriber<CommentChanged> = {
   name: 'indexComment',
   run: ({ payload }, services) => indexComment(payload.comment_id, services),
   many: {
-    atOnce: 20,
+    atOnce: indexedAtOnce,
     run: (messages, services) => indexComments(messages, services),
   },
 };
