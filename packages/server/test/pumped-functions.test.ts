@@ -124,7 +124,9 @@ const rows: Readonly<Record<string, Work>> = {
   // No call needs more: Markdown is slow by its length.
   'text/lib/plain-text.ts plainText': (text) => plainText(text, { limit: 4_000, inlineCode: true }),
   'text/lib/plain-text.ts plainBlocks': (text) =>
-    plainBlocks(text.slice(0, 4_000), { limit: 4_000, definitions: text.slice(-4_000) }),
+    plainBlocks(text.slice(0, 4_000), { limit: 4_000, definitions: text.slice(-4_000) }).map(
+      ({ text: read, isProse }) => [read, isProse],
+    ),
   'areas/identity/rules/nonce.ts hashNonce': hashNonce,
   'text/lib/normal-form.ts toNormalForm': (text) => toNormalForm(text),
   'text/signals/shown-code.ts withoutCode': withoutCode,

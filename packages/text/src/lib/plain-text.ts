@@ -8,7 +8,11 @@ import type { Token } from 'markdown-it';
  * paragraph removes only itself, not the words up to the closing tag. Nesting beyond 20, which CommonMark's
  * own setting allows, is the most expensive form of hostile brackets.
  */
-const parser = markdownIt({ html: true, linkify: false, maxNesting: 20 }).disable('html_block');
+const newParser = () =>
+  markdownIt({ html: true, linkify: false, maxNesting: 20 }).disable('html_block');
+const parser = newParser();
+/** Finds the blocks and leaves their contents as they are. */
+const blockParser = newParser().disable(['inline', 'text_join']);
 
 const SPACES = /\s+/g;
 const HALF_CHARACTER = /[\ud800-\udbff]$/;
@@ -71,7 +75,7 @@ const kinds: Readonly<Record<string, Block['kind']>> = {
 
 /**
  * Returns the blocks of the first `limit` UTF-16 code units of a Markdown text, each on one line, without
- * images and footnote references. Links may be defined in `definitions`, a later part of the same document.
+ * images and footnote references. The contents are read when they are asked for. Links may be defined in `definitions`, a later part of the same document.
  */
 export function plainBlocks(
   markdown: string,
@@ -82,17 +86,47 @@ export function plainBlocks(
   const blocks: Block[] = [];
   let group = 0;
   let kind: Block['kind'] = 'paragraph';
-  for (const { type, level, content, children, nesting } of parser.parse(beginning, env)) {
+  for (const { type, level, content, nesting } of blockParser.parse(beginning, env)) {
     if (level === 0 && nesting >= 0) group += 1;
     if (type !== 'inline') {
       if (nesting > 0) kind = kinds[type] ?? (level === 0 ? 'paragraph' : 'inner');
       continue;
     }
     if (FOOTNOTE.test(content)) continue;
-    const { text, unlinked } = proseOf(children ?? []);
-    blocks.push({ text, kind, group, isProse: LETTER.test(unlinked) });
+    blocks.push(new ReadBlock(content, env, kind, group));
   }
   return blocks;
+}
+
+type Environment = Readonly<Record<string, unknown>>;
+
+/** Reads the content of a block when it is first asked for: usually one block of several is. */
+class ReadBlock implements Block {
+  readonly kind: Block['kind'];
+  readonly group: number;
+  readonly #content: string;
+  readonly #env: Environment;
+  #prose: ReturnType<typeof proseOf> | undefined;
+
+  constructor(content: string, env: Environment, kind: Block['kind'], group: number) {
+    this.#content = content;
+    this.#env = env;
+    this.kind = kind;
+    this.group = group;
+  }
+
+  #read() {
+    this.#prose ??= proseOf(parser.parseInline(this.#content, this.#env)[0]?.children ?? []);
+    return this.#prose;
+  }
+
+  get text(): string {
+    return this.#read().text;
+  }
+
+  get isProse(): boolean {
+    return LETTER.test(this.#read().unlinked);
+  }
 }
 
 function proseOf(tokens: readonly Token[]): { readonly text: string; readonly unlinked: string } {
