@@ -26,6 +26,11 @@ const DEFAULTS: Readonly<Record<string, string>> = {
   // With I/O workers, each block that is not in the cache costs two context switches.
   io_method: 'sync',
   max_connections: '100',
+  // PostgreSQL fills all of its buffers for the log with zeros soon after a start, by default 16 MB of them. A commit
+  // writes its own part at once, so only transactions of megabytes could use more.
+  wal_buffers: '2MB',
+  // Nothing is replicated by statements: a process less.
+  max_logical_replication_workers: '0',
   fsync: 'on',
   synchronous_commit: 'on',
   full_page_writes: 'on',
