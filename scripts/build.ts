@@ -1,10 +1,10 @@
 // npm run build: joins the files of the server into a few, which start faster. npm start does so when one has changed.
 import { globSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, open, readFile, readdir, rename, rm, stat } from 'node:fs/promises';
-import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
+import { basename, join, relative, resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, stop } from 'esbuild';
-import type { OutputFile, Plugin } from 'esbuild';
+import type { OutputFile } from 'esbuild';
 import {
   buildsIn,
   findBuiltProgram,
@@ -12,21 +12,21 @@ import {
   manifestName,
 } from '../packages/server/src/runtime/built-program.mjs';
 import type { SourceState } from '../packages/server/src/runtime/built-program.mjs';
+import { builtins, inPlace, joining } from './build-plugins.ts';
 
 /** A server that runs from an old build may still load a part of it. */
 const keptMs = 30 * 24 * 60 * 60_000;
 const keptLeast = 5;
 const unfinishedMs = 60 * 60_000;
 
-/** Other packages are loaded from node_modules: most are CommonJS, and some find their files by their place. */
-const joined = /^(?:[./#]|@colophon\/)/;
-
 /** Files that decide what is built, and are not part of it. */
 const deciding = [
   'scripts/build.ts',
   'tsconfig.json',
   'packages/*/package.json',
-  'node_modules/esbuild/package.json',
+  'scripts/build-plugins.ts',
+  // Changes when npm installs another version of any package.
+  'node_modules/.package-lock.json',
 ];
 
 type Sources = Map<string, SourceState>;
@@ -38,26 +38,6 @@ async function readSource(root: string, file: string, sources: Sources): Promise
   const path = relative(root, file).split(sep).join('/');
   sources.set(path, { time: Math.floor(mtimeMs), size, hash: hashOf(text) });
   return text;
-}
-
-/** Files keep their own place: they find threads, migrations and assets by it. */
-function inPlace(root: string, sources: Sources): Plugin {
-  return {
-    name: 'in place',
-    setup({ onLoad, onResolve }) {
-      onResolve({ filter: /.*/ }, ({ path, kind }) =>
-        kind === 'entry-point' || joined.test(path) ? undefined : { path, external: true },
-      );
-      onLoad({ filter: /[/\\]packages[/\\].*\.(?:ts|mjs)$/ }, async ({ path }) => {
-        const text = await readSource(root, path, sources);
-        const contents = text
-          .replaceAll('import.meta.url', () => JSON.stringify(pathToFileURL(path).href))
-          .replaceAll('import.meta.dirname', () => JSON.stringify(dirname(path)))
-          .replaceAll('import.meta.filename', () => JSON.stringify(path));
-        return { contents, loader: extname(path) === '.ts' ? 'ts' : 'js' };
-      });
-    },
-  };
 }
 
 /** Joins the files, in memory. Lines of a stack trace are found by the source maps. */
@@ -80,7 +60,11 @@ async function joinFiles(root: string, sources: Sources): Promise<readonly Outpu
       format: 'esm',
       platform: 'node',
       target: 'node24',
-      plugins: [inPlace(root, sources)],
+      plugins: [joining(), inPlace((file) => readSource(root, file, sources)), builtins()],
+      // Packages in CommonJS require modules of Node.js.
+      banner: {
+        js: `const require = process.getBuiltinModule('node:module').createRequire(${JSON.stringify(pathToFileURL(join(root, 'package.json')).href)});`,
+      },
     });
     return outputFiles;
   } finally {

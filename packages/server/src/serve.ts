@@ -1,8 +1,6 @@
 // Runs the service: settings, database, server and pipeline; stops them in order on a signal.
-import { createApp } from '#app';
 import { hiderOfSecrets, readConfig } from '#config';
 import type { Config } from '#config';
-import { freePort, listen } from '#http';
 import type { Link } from '#processes';
 import type { Traces } from '#tracing';
 import { openServices } from '#services';
@@ -20,9 +18,10 @@ import {
 /** Seconds at the end of a stop in which no connection is open any more. */
 const closingSeconds = 1;
 
-/** Chooses a free port if the configured one is 0. */
+/** Chooses a free port if the configured one is 0. The HTTP server is loaded for this only. */
 async function withPort(config: Config): Promise<Config> {
   if (config.port !== 0) return config;
+  const { freePort } = await import('#http');
   return readConfig({ PORT: String(await freePort(config.host, config.alsoHost)) });
 }
 
@@ -84,6 +83,36 @@ function sayStarted(
   if (process.stdout.isTTY) process.stderr.write(`\nColophon ${what}\n\n`);
 }
 
+/** Loads the greatest part of the code. */
+async function loadApp() {
+  const [{ createApp }, { listen }] = await Promise.all([import('#app'), import('#http')]);
+  return { createApp, listen };
+}
+
+/**
+ * Opens the services. The rest of the code is loaded while the embedded database starts, which takes as long; no
+ * setting can be wrong any more.
+ */
+async function openAll(
+  config: Config,
+  log: ReturnType<typeof openLog>,
+  {
+    parts,
+    link,
+    traces,
+  }: { parts: AsyncDisposableStack; link: Link | undefined; traces: Traces | undefined },
+) {
+  let loading: ReturnType<typeof loadApp> | undefined;
+  const starting = () => {
+    loading = loadApp();
+    // If the database does not start, that is the error to report.
+    loading.catch(() => undefined);
+  };
+  const opening = { migrating: link?.migrating, traces, starting };
+  const services = parts.use(await openServices(config, log, opening));
+  return { services, ...(await (loading ?? loadApp())) };
+}
+
 async function start(settings: Config, parent: number, drainMs?: number): Promise<void> {
   const config = await withPort(settings);
   const link = await linkOf(config);
@@ -102,8 +131,7 @@ async function start(settings: Config, parent: number, drainMs?: number): Promis
   if (link === undefined) await endLeftBehind(config, log);
   const traces = await tracesOf(config, log);
   if (traces !== undefined) parts.use(traces);
-  const opening = { migrating: link?.migrating, traces };
-  const services = parts.use(await openServices(config, log, opening));
+  const { services, createApp, listen } = await openAll(config, log, { parts, link, traces });
   // After the last request was answered, and before the database is closed, which some figures come from.
   if (link !== undefined) parts.defer(() => link.lastFigures());
   const app = parts.use(await createApp(services, { strict: config.strict, link }));

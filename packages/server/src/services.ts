@@ -70,6 +70,7 @@ async function connectionOfHost({ dataDir }: Config): Promise<Connection> {
 async function connect(
   config: Config,
   log: Logger,
+  starting?: () => void,
 ): Promise<{ connection: Connection; embedded?: EmbeddedDatabase }> {
   if (config.databaseUrl !== undefined) {
     const moved = (primary: string) =>
@@ -77,7 +78,7 @@ async function connect(
     return { connection: await connectionTo(config.databaseUrl, moved) };
   }
   if (config.processName !== undefined) return { connection: await connectionOfHost(config) };
-  const embedded = await startEmbedded({ dataDir: config.dataDir, log });
+  const embedded = await startEmbedded({ dataDir: config.dataDir, log, starting });
   return { connection: embedded.connection, embedded };
 }
 
@@ -220,6 +221,8 @@ interface Opening {
   /** Called before and after the migration. */
   readonly migrating?: ((over: boolean) => void) | undefined;
   readonly traces?: Traces | undefined;
+  /** Called when the embedded database is starting. */
+  readonly starting?: () => void;
 }
 
 /**
@@ -229,11 +232,11 @@ interface Opening {
 export async function openServices(
   config: Config,
   log: Logger,
-  { migrating, traces }: Opening = {},
+  { migrating, traces, starting }: Opening = {},
 ): Promise<Services> {
   await requireDataDir(config);
   await requireStore(config.mediaStore);
-  const { connection, embedded } = await connect(config, log);
+  const { connection, embedded } = await connect(config, log, starting);
   try {
     migrating?.(false);
     await migrate(connection, log);

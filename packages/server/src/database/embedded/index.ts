@@ -64,6 +64,7 @@ async function start({
   dataDir: given,
   log,
   settings = {},
+  starting,
 }: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const dataDir = await openDataDir(given);
   const folder = join(dataDir, 'postgres');
@@ -89,7 +90,7 @@ async function start({
   warnUnbound(launcher, log);
   const socket = await prepareSocketFolder(dataDir, folder, user);
   started.defer(() => removeShortFolder(dataDir, socket));
-  const server = await startServer({ binaries, launcher, folder, socket, settings, log });
+  const server = await startServer({ binaries, launcher, folder, socket, settings, log, starting });
   const connection = connectionIn(folder, socket.client);
   return supervise({ server, connection, log }, started.move());
 }

@@ -21,6 +21,7 @@ export type ServerPlan = {
   socket: SocketFolder;
   settings: Record<string, string>;
   log: EmbeddedLog;
+  starting?: (() => void) | undefined;
 };
 
 /** `ended` resolves when the server has ended, stopped or not. */
@@ -42,6 +43,7 @@ export async function startServer(plan: ServerPlan): Promise<Server> {
   const stop = (): Promise<void> => stopServer(child, life);
   await using unready = new AsyncDisposableStack();
   unready.defer(stop);
+  if (life.spawnError() === undefined) plan.starting?.();
   // A recovery may take long: there is no deadline while the server runs.
   while (!life.over() && !(await isReady(folder, child.pid)))
     await Promise.race([delay(POLL_MS), life.ended]);

@@ -15,6 +15,8 @@ export type EmbeddedOptions = {
    * PostgreSQL settings by name, which override the defaults (never the socket, the port and the log format).
    */
   settings?: Record<string, string>;
+  /** Called when PostgreSQL is starting: for work that may block this process meanwhile. */
+  starting?: (() => void) | undefined;
 };
 
 /**
