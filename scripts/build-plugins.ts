@@ -33,6 +33,12 @@ const joined = new Set([
   'prom-client',
 ]);
 
+/**
+ * The plugin that compresses answers asks of each whether it is a Response, which loads the HTTP client of Node.js. No
+ * route answers with one.
+ */
+const unasked = ['return obj instanceof Response', 'return false'] as const;
+
 /** Returns the package of an import: `a/b` is of `a`, `@a/b/c` of `@a/b`. */
 function packageOf(path: string): string {
   return path
@@ -74,10 +80,11 @@ export function inPlace(read: (path: string) => Promise<string>): Plugin {
         return { contents, loader: extname(path) === '.ts' ? 'ts' : 'js' };
       });
       onLoad({ filter: /[/\\]node_modules[/\\].*\.c?js$/ }, async ({ path }) => {
-        const text = await readFile(path, 'utf8');
-        if (!/\b__(?:dirname|filename)\b/.test(text)) return undefined;
-        const place = `const __filename = ${JSON.stringify(path)}, __dirname = ${JSON.stringify(dirname(path))};\n`;
-        return { contents: place + text, loader: 'js' };
+        const text = (await readFile(path, 'utf8')).replace(...unasked);
+        const names = { __dirname: dirname(path), __filename: path };
+        const used = Object.entries(names).filter(([name]) => text.includes(name));
+        const places = used.map(([name, value]) => `const ${name} = ${JSON.stringify(value)};\n`);
+        return { contents: places.join('') + text, loader: 'js' };
       });
     },
   };

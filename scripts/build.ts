@@ -12,6 +12,7 @@ import {
   manifestName,
 } from '../packages/server/src/runtime/built-program.mjs';
 import type { SourceState } from '../packages/server/src/runtime/built-program.mjs';
+import { filesOfIslands, versionOfIslands } from '../packages/islands/src/bundle-islands.ts';
 import { builtins, inPlace, joining } from './build-plugins.ts';
 
 /** A server that runs from an old build may still load a part of it. */
@@ -41,7 +42,11 @@ async function readSource(root: string, file: string, sources: Sources): Promise
 }
 
 /** Joins the files, in memory. Lines of a stack trace are found by the source maps. */
-async function joinFiles(root: string, sources: Sources): Promise<readonly OutputFile[]> {
+async function joinFiles(
+  root: string,
+  sources: Sources,
+  islands: string,
+): Promise<readonly OutputFile[]> {
   try {
     const { outputFiles } = await build({
       absWorkingDir: root,
@@ -60,6 +65,7 @@ async function joinFiles(root: string, sources: Sources): Promise<readonly Outpu
       format: 'esm',
       platform: 'node',
       target: 'node24',
+      define: { builtIslandsVersion: JSON.stringify(islands) },
       plugins: [joining(), inPlace((file) => readSource(root, file, sources)), builtins()],
       // Packages in CommonJS require modules of Node.js.
       banner: {
@@ -133,7 +139,8 @@ export async function buildProgram(root: string): Promise<void> {
   const sources: Sources = new Map();
   for (const path of globSync(deciding, { cwd: root }))
     await readSource(root, join(root, path), sources);
-  const outputFiles = await joinFiles(root, sources);
+  for (const file of await filesOfIslands()) await readSource(root, file, sources);
+  const outputFiles = await joinFiles(root, sources, await versionOfIslands());
   await mkdir(builds, { recursive: true });
   await chmod(builds, 0o755);
   const folder = await writeFiles(builds, outputFiles);

@@ -50,10 +50,21 @@ async function sourcesIn(folder: string): Promise<readonly string[]> {
   return names.filter((name) => /(?<!\.test)\.ts$/.test(name)).map((name) => join(folder, name));
 }
 
-/** Returns a hash of everything that goes into a bundle; the manifests pin the packages. */
-async function versionOf(): Promise<string> {
+/** Returns everything that goes into a bundle; the manifests pin the packages. */
+async function findSources() {
   const names = (await Promise.all(folders.map(sourcesIn))).flat().toSorted();
   const files = [...[...names, ...manifests].map((name) => join(root, name)), tsconfig];
+  return { names, files };
+}
+
+/** Returns the files that go into a bundle, by their absolute paths. */
+export async function filesOfIslands(): Promise<readonly string[]> {
+  return (await findSources()).files;
+}
+
+/** Returns a hash of everything that goes into a bundle. */
+export async function versionOfIslands(): Promise<string> {
+  const { names, files } = await findSources();
   const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')));
   return hash('sha256', JSON.stringify([entries, options, names, texts]), 'hex').slice(0, 16);
 }
@@ -81,10 +92,15 @@ async function keep(file: string, islands: Islands): Promise<void> {
   await rename(unfinished, file);
 }
 
+/** Defined by the build of the server, which is made again when one of the files has changed. */
+declare const builtIslandsVersion: string | undefined;
+
 let bundled: Promise<Islands> | undefined;
 
 async function load(): Promise<Islands> {
-  const file = join(cache, `${await versionOf()}.json`);
+  const version =
+    typeof builtIslandsVersion === 'string' ? builtIslandsVersion : await versionOfIslands();
+  const file = join(cache, `${version}.json`);
   const kept = await readFile(file, 'utf8').catch(() => undefined);
   // Written by this service.
   if (kept !== undefined) return JSON.parse(kept) as Islands;
