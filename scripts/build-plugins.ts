@@ -1,6 +1,6 @@
 // How the build finds files: those of the repository, those of packages, and what is part of Node.js.
 import { readFile } from 'node:fs/promises';
-import { dirname, extname } from 'node:path';
+import { dirname, extname, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Plugin } from 'esbuild';
 
@@ -47,15 +47,19 @@ function packageOf(path: string): string {
     .join('/');
 }
 
+/** Whether a file is one that npm installed. */
+const isOfPackage = (root: string, file: string) =>
+  relative(root, file).split(sep).includes('node_modules');
+
 /** Joins the files of the repository and of some packages; a file of theirs may import any other package. */
-export function joining(): Plugin {
+export function packagesPlugin(root: string): Plugin {
   return {
     name: 'joining',
     setup({ onResolve, resolve }) {
       onResolve({ filter: /^[^.]/ }, async ({ path, kind, importer, resolveDir, pluginData }) => {
         if (pluginData === 'asked' || kind === 'entry-point' || path.startsWith('node:'))
           return undefined;
-        const isOurs = !importer.includes('node_modules');
+        const isOurs = !isOfPackage(root, importer);
         if (isOurs && (own.test(path) || joined.has(packageOf(path)))) return undefined;
         if (isOurs) return { path, external: true };
         // An optional package that is not installed: its import is in a branch of its own.
@@ -67,12 +71,12 @@ export function joining(): Plugin {
 }
 
 /** Files keep their own place: they find threads, migrations and assets by it. */
-export function inPlace(read: (path: string) => Promise<string>): Plugin {
+export function sourcesPlugin(root: string, read: (path: string) => Promise<string>): Plugin {
   return {
     name: 'in place',
     setup({ onLoad }) {
       onLoad({ filter: /[/\\]packages[/\\].*\.(?:ts|mjs)$/ }, async ({ path }) => {
-        if (path.includes('node_modules')) return undefined;
+        if (isOfPackage(root, path)) return undefined;
         const contents = (await read(path))
           .replaceAll('import.meta.url', () => JSON.stringify(pathToFileURL(path).href))
           .replaceAll('import.meta.dirname', () => JSON.stringify(dirname(path)))
@@ -94,7 +98,7 @@ export function inPlace(read: (path: string) => Promise<string>): Plugin {
  * Imports from modules of Node.js what is asked for, and nothing else. An `import` of them makes Node.js read all that
  * they export, and some of that is loaded when it is read.
  */
-export function builtins(): Plugin {
+export function builtinsPlugin(): Plugin {
   return {
     name: 'builtins',
     setup({ onLoad, onResolve }) {

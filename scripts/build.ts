@@ -13,7 +13,7 @@ import {
 } from '../packages/server/src/runtime/built-program.mjs';
 import type { SourceState } from '../packages/server/src/runtime/built-program.mjs';
 import { filesOfIslands, versionOfIslands } from '../packages/islands/src/bundle-islands.ts';
-import { builtins, inPlace, joining } from './build-plugins.ts';
+import { builtinsPlugin, packagesPlugin, sourcesPlugin } from './build-plugins.ts';
 
 /** A server that runs from an old build may still load a part of it. */
 const keptMs = 30 * 24 * 60 * 60_000;
@@ -66,7 +66,11 @@ async function joinFiles(
       platform: 'node',
       target: 'node24',
       define: { builtIslandsVersion: JSON.stringify(islands) },
-      plugins: [joining(), inPlace((file) => readSource(root, file, sources)), builtins()],
+      plugins: [
+        packagesPlugin(root),
+        sourcesPlugin(root, (file) => readSource(root, file, sources)),
+        builtinsPlugin(),
+      ],
       // Packages in CommonJS require modules of Node.js.
       banner: {
         js: `const require = process.getBuiltinModule('node:module').createRequire(${JSON.stringify(pathToFileURL(join(root, 'package.json')).href)});`,

@@ -102,7 +102,9 @@ async function openAll(
     traces,
   }: { parts: AsyncDisposableStack; link: Link | undefined; traces: Traces | undefined },
 ) {
-  let loading: ReturnType<typeof loadApp> | undefined;
+  const startsDatabase = config.databaseUrl === undefined && config.processName === undefined;
+  let loading = startsDatabase ? undefined : loadApp();
+  await loading;
   const starting = () => {
     loading = loadApp();
     // If the database does not start, that is the error to report.
