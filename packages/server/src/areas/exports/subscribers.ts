@@ -10,9 +10,16 @@ import type {
   SubscriberServices,
 } from '#outbox';
 import type { MediaStore } from '#storage';
-import { listAllExports, listOverdue, listPartNames, listUnended } from './queries/index.ts';
+import { bytesFreed } from './outbox.ts';
+import {
+  deleteExportRow,
+  listAllExports,
+  listOverdue,
+  listPartNames,
+  listUnended,
+} from './queries/index.ts';
 import { buildExport } from './service/build-export.ts';
-import { endOverdue, invalidate, removeExport } from './service/end-exports.ts';
+import { endOverdue, invalidate } from './service/end-exports.ts';
 import type { ExportServices } from './service/step.ts';
 
 export type ExportsServices = Pick<ExportServices, 'store' | 'config'>;
@@ -60,7 +67,9 @@ export function exportSubscribers(services: ExportsServices): readonly Subscribe
     priority: 'urgent',
     run: async ({ bucket, payload }, { db, now }) => {
       for (const id of await listAllExports(db, { bucket, id: payload.principal_id }))
-        await db.transaction((tx) => removeExport(tx, { bucket, id }, now()));
+        await db.transaction(async (tx) => {
+          bytesFreed(tx, bucket, await deleteExportRow(tx, { bucket, id }), now());
+        });
     },
   };
   return [onRequested, onErased, onDeleted, onClosed] as readonly Subscriber[];

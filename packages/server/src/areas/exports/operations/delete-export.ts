@@ -2,9 +2,9 @@
 import { operations } from '@colophon/contract';
 import { implement } from '#http';
 import { keyOf } from '#lib/id';
-import { findExport } from '../queries/index.ts';
+import { bytesFreed } from '../outbox.ts';
+import { deleteExportRow, findExport } from '../queries/index.ts';
 import { requireOwnExport } from '../rules/exports.ts';
-import { removeExport } from '../service/end-exports.ts';
 
 export const deleteExport = implement(operations.deleteExport)(async (
   { tx, caller, problem, now },
@@ -12,6 +12,6 @@ export const deleteExport = implement(operations.deleteExport)(async (
 ) => {
   const key = keyOf(params.id);
   requireOwnExport(problem, await findExport(tx, key), caller);
-  await removeExport(tx, key, now);
+  bytesFreed(tx, key.bucket, await deleteExportRow(tx, key), now);
   return { status: 204, body: undefined };
 });

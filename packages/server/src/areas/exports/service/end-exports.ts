@@ -46,11 +46,6 @@ export function invalidate(db: Database, key: RowKey, now: Date): Promise<void> 
   });
 }
 
-/** Deletes an export with its archive. */
-export async function removeExport(tx: Tx, key: RowKey, now: Date): Promise<void> {
-  bytesFreed(tx, key.bucket, await deleteExportRow(tx, key), now);
-}
-
 const stuckReason = 'The export could not be made. Request it again.';
 
 /** Ends an export that was listed as overdue, unless it changed since. */
@@ -62,6 +57,6 @@ export function endOverdue(db: Database, overdue: Overdue, now: Date): Promise<v
       await expire(tx, overdue, { status: 'expired', reason: overReason, now });
     else if (found.status === 'queued' || found.status === 'running')
       await expire(tx, overdue, { status: 'failed', reason: stuckReason, now });
-    else await removeExport(tx, overdue, now);
+    else bytesFreed(tx, overdue.bucket, await deleteExportRow(tx, overdue), now);
   });
 }
