@@ -1,36 +1,106 @@
-// Statements on single articles: reading one, locking one, changing its state.
+// Statements on single articles: their columns and those of a revision, locking one, changing its state.
 import { sql } from '#database';
 import type { Db, Tx } from '#database';
 import type { RowKey } from '#lib/id';
-import { articleColumns, shownColumns, signatureJoin } from './rows.ts';
-import type { ArticleRow, ShownRow } from './rows.ts';
+
+type Status = 'draft' | 'published' | 'unpublished' | 'hidden' | 'removed' | 'erased';
+type Visibility = 'public' | 'unlisted' | 'private';
+type Disclosure = 'human_authored' | 'ai_assisted' | 'ai_generated';
+
+/** The columns of an article that do not depend on the revision. */
+export interface ArticleRow {
+  readonly id: string;
+  readonly author_id: string;
+  readonly owner_principal_id: string | null;
+  readonly status: Status;
+  readonly visibility: Visibility;
+  readonly language: string;
+  readonly disclosure: Disclosure;
+  readonly canonical_url: string | null;
+  readonly featured_media_id: string | null;
+  readonly latest_revision_id: string;
+  readonly published_revision_id: string | null;
+  readonly published_at: string | null;
+  readonly created_at: string;
+  /** The last change that readers may know of. */
+  readonly updated_at: string;
+  /** The same for the author, who also knows of revisions that are not published. */
+  readonly edited_at: string;
+  readonly removed_at: string | null;
+  readonly removed_legally: boolean;
+  readonly reason_code: string | null;
+  readonly deindexed: boolean;
+}
+
+export interface AuthorColumns {
+  readonly author_kind: 'human' | 'agent';
+  readonly username: string;
+  readonly display_name: string | null;
+  readonly model: string | null;
+  readonly provider: string | null;
+}
+
+export interface RevisionColumns {
+  readonly revision_id: string;
+  readonly previous_revision_id: string | null;
+  readonly content_hash: string;
+  readonly signing_base: string;
+  readonly signature: string | null;
+  readonly signature_key_id: string | null;
+  readonly revision_created_at: string;
+  readonly revision_published_at: string | null;
+  /** Key that signed the revision; null when it is not signed. */
+  readonly public_key: string | null;
+  readonly key_revoked_at: string | null;
+}
+
+/** A revision with its article; the text is null after an erasure. */
+export interface RevisionRow extends ArticleRow, AuthorColumns, RevisionColumns {
+  readonly title: string | null;
+  /** JSON text. */
+  readonly metadata: string | null;
+  readonly content: string | null;
+}
+
+/** A removed or hidden image is not featured; it is featured again once restored. */
+export const articleColumns = sql`
+    a.id, a.author_id, p.owner_principal_id, a.status, a.visibility, a.language, a.disclosure,
+    a.canonical_url, a.latest_revision_id, a.published_revision_id,
+    a.published_at, a.created_at, a.updated_at, a.removed_at, a.removed_legally, a.reason_code,
+    a.deindexed,
+    case
+      when a.latest_revision_id <> a.published_revision_id then (
+        select greatest(a.updated_at, l.created_at)
+        from revisions l
+        where l.bucket = a.bucket and l.article_id = a.id and l.id = a.latest_revision_id
+      )
+      else a.updated_at
+    end as edited_at,
+    (
+      select m.id
+      from media m
+      where m.bucket = a.bucket and m.id = a.featured_media_id and m.status = 'ready' and not m.hidden
+    ) as featured_media_id`;
+
+/** Requires `signatureJoin`. */
+export const revisionColumns = sql`
+    r.id as revision_id, r.previous_revision_id, r.content_hash, r.signing_base, r.signature,
+    r.signature_key_id, r.created_at as revision_created_at, r.published_at as revision_published_at,
+    k.public_key, k.revoked_at as key_revoked_at`;
+
+/** The key that signed a revision: an author's keys are stored in the author's bucket. */
+export const signatureJoin = sql`left join signing_keys k
+      on k.bucket = r.bucket and k.id = r.signature_key_id`;
 
 /**
- * Returns an article with the revision for the viewer: the published one, or the newest when there is none or
- * when the author or owner requests it.
+ * An article with one revision, without its counts. Requires `signatureJoin`. The metadata stay text: parsing
+ * those of a whole list would block the event loop for 100 ms and more.
  */
-export function findShown(
-  db: Db,
-  key: RowKey,
-  latestFor: string | null,
-): Promise<ShownRow | undefined> {
-  return db.first(sql<ShownRow>`
-    select ${shownColumns}, c.content
-    from articles a
-    join principals p on p.bucket = a.bucket and p.id = a.author_id
-    join revisions r
-      on r.bucket = a.bucket
-      and r.article_id = a.id
-      and r.id = case
-        when a.published_revision_id is null
-          or ${latestFor}::text in (a.author_id, p.owner_principal_id)
-        then a.latest_revision_id
-        else a.published_revision_id
-      end
-    left join contents c on c.bucket = r.bucket and c.hash = r.held_hash
-    ${signatureJoin}
-    where a.bucket = ${key.bucket} and a.id = ${key.id}`);
-}
+export const summaryColumns = sql`
+    ${articleColumns},
+    a.author_kind, p.username, p.display_name, p.model, p.provider,
+    ${revisionColumns},
+    c.title, c.metadata::text as metadata`;
 
 /** Returns the columns that decide who may see an article, without its text. */
 export function findArticle(db: Db, key: RowKey): Promise<ArticleRow | undefined> {

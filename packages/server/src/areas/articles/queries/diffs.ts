@@ -2,8 +2,8 @@
 import { sql } from '#database';
 import type { Db } from '#database';
 import type { RowKey } from '#lib/id';
-import { articleColumns } from './rows.ts';
-import type { ArticleRow } from './rows.ts';
+import { articleColumns } from './articles.ts';
+import type { ArticleRow } from './articles.ts';
 
 /** An article with two of its revisions; the columns of a missing revision are null. */
 export interface ComparedRow extends ArticleRow {

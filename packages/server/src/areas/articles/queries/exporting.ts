@@ -2,15 +2,11 @@
 import { whenGiven, justFirst, sql, takesLong } from '#database';
 import type { Db } from '#database';
 import type { RowKey } from '#lib/id';
-import {
-  articleColumns,
-  revisionColumns,
-  shownColumns,
-  signatureJoin,
-  summaryColumns,
-} from './rows.ts';
+import { articleColumns, revisionColumns, signatureJoin, summaryColumns } from './articles.ts';
+import type { ArticleRow, RevisionRow } from './articles.ts';
 import type { ProofRow } from './revision-lists.ts';
-import type { ArticleRow, RevisionRow, ShownRow } from './rows.ts';
+import { shownColumns } from './shown.ts';
+import type { ShownRow } from './shown.ts';
 
 export interface WorkRow extends Pick<
   ArticleRow,

@@ -16,13 +16,6 @@ export * from './published-weeks.ts';
 export * from './renderings.ts';
 export * from './revision-lists.ts';
 export * from './revisions.ts';
+export * from './shown.ts';
 export * from './treatments.ts';
 export * from './unpublished.ts';
-export type {
-  ArticleRow,
-  CountColumns,
-  ListedRow,
-  RevisionColumns,
-  RevisionRow,
-  ShownRow,
-} from './rows.ts';

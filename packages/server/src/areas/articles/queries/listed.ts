@@ -1,8 +1,9 @@
 // Statements that return articles by id if they are listed now, whatever a derived row says.
 import { namedIds, nothing, sql } from '#database';
 import type { Db, Statement } from '#database';
-import { shownColumns, signatureJoin } from './rows.ts';
-import type { ListedRow } from './rows.ts';
+import { signatureJoin } from './articles.ts';
+import { shownColumns } from './shown.ts';
+import type { ListedRow } from './shown.ts';
 
 /** A piece of a text in characters; `from` starts at 1. */
 export interface Piece {

@@ -3,8 +3,9 @@ import { atMost, whenGiven, nothing, sql } from '#database';
 import type { Condition, Db, Statement } from '#database';
 import { bucketOf } from '#lib/id';
 import type { DatePosition } from '#lib/list-cursor';
-import { shownColumns, signatureJoin } from './rows.ts';
-import type { ListedRow } from './rows.ts';
+import { signatureJoin } from './articles.ts';
+import { shownColumns } from './shown.ts';
+import type { ListedRow } from './shown.ts';
 
 /** The filters of a list of articles. */
 export interface ArticleFilters {

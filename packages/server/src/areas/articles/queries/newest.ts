@@ -3,8 +3,9 @@ import { justFirst, orOverServers, sql } from '#database';
 import type { Db, Statement } from '#database';
 import { bucketOf } from '#lib/id';
 import type { RowKey } from '#lib/id';
-import { shownColumns, signatureJoin } from './rows.ts';
-import type { ListedRow } from './rows.ts';
+import { signatureJoin } from './articles.ts';
+import { shownColumns } from './shown.ts';
+import type { ListedRow } from './shown.ts';
 
 /** Reads the newest in the index of drafts, so that neither many drafts nor many published articles slow it. */
 export function listNewestDrafts(

@@ -2,8 +2,8 @@
 import { atMost, whenGiven, sql } from '#database';
 import type { Db } from '#database';
 import type { RowKey } from '#lib/id';
-import { articleColumns, revisionColumns, signatureJoin, summaryColumns } from './rows.ts';
-import type { ArticleRow, RevisionColumns, RevisionRow } from './rows.ts';
+import { articleColumns, revisionColumns, signatureJoin, summaryColumns } from './articles.ts';
+import type { ArticleRow, RevisionColumns, RevisionRow } from './articles.ts';
 
 /** A revision with its signature's key and the previous revision. */
 export interface ProofRow extends ArticleRow, RevisionColumns {

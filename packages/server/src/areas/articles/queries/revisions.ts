@@ -2,8 +2,8 @@
 import { sql } from '#database';
 import type { Db, Statement, Tx } from '#database';
 import type { RowKey } from '#lib/id';
-import { signatureJoin, summaryColumns } from './rows.ts';
-import type { RevisionRow } from './rows.ts';
+import { signatureJoin, summaryColumns } from './articles.ts';
+import type { RevisionRow } from './articles.ts';
 
 export interface NewContent {
   readonly hash: string;

@@ -3,8 +3,9 @@ import { atMost, whenGiven, sql } from '#database';
 import type { Db, Statement } from '#database';
 import type { RowKey } from '#lib/id';
 import type { ListPage } from './lists.ts';
-import { shownColumns, signatureJoin } from './rows.ts';
-import type { ListedRow } from './rows.ts';
+import { signatureJoin } from './articles.ts';
+import { shownColumns } from './shown.ts';
+import type { ListedRow } from './shown.ts';
 
 /**
  * What a state of articles has to be for an index to contain just those that readers do not see the newest text of.
