@@ -9,7 +9,7 @@ import {
   setSessionChecked,
   setUsed,
 } from '../queries/index.ts';
-import { lineFaults } from '../rules/identity.ts';
+import { lineFaults } from '../rules/username.ts';
 import { deviceOf } from '../service/browsers.ts';
 import { requireCheck, requirePasskeyRoom, requireSession } from '../service/checks.ts';
 import { requireWholeAccount } from '../service/scopes.ts';

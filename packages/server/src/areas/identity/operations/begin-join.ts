@@ -3,7 +3,7 @@ import { ceremonies } from '@colophon/contract';
 import { implement } from '#http';
 import { newId } from '#lib/id';
 import { deleteLapsedUsername, findUsername } from '../queries/index.ts';
-import { requireFreeName, takenName } from '../service/joining.ts';
+import { requireFreeName, takenName } from '../rules/reserved-usernames.ts';
 import { beginCeremony, creationOptions } from '../service/passkeys.ts';
 
 export const beginJoin = implement(ceremonies.beginJoin)(async ({ tx, config, now }, { body }) => {

@@ -11,9 +11,8 @@ import {
   insertAgent,
   insertUsername,
 } from '../queries/index.ts';
-import { lineFaults } from '../rules/identity.ts';
 import { isReservedUsername } from '../rules/reserved-usernames.ts';
-import { nameOf } from '../rules/username.ts';
+import { lineFaults, nameOf } from '../rules/username.ts';
 import type { Name } from '../rules/username.ts';
 
 const taken: Fault = {

@@ -11,7 +11,7 @@ import {
 } from '../queries/index.ts';
 import { mintRecoveryCodes } from '../rules/sessions.ts';
 import { deviceOf } from '../service/browsers.ts';
-import { requireFreeName, takenName } from '../service/joining.ts';
+import { requireFreeName, takenName } from '../rules/reserved-usernames.ts';
 import { endCeremony, requireCeremony, verifyCreation } from '../service/passkeys.ts';
 import { openSession } from '../service/sessions.ts';
 

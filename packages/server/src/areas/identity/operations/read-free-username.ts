@@ -2,7 +2,7 @@
 import { ceremonies } from '@colophon/contract';
 import { implement } from '#http';
 import { findUsername } from '../queries/index.ts';
-import { requireFreeName, takenName } from '../service/joining.ts';
+import { requireFreeName, takenName } from '../rules/reserved-usernames.ts';
 
 export const readFreeUsername = implement(ceremonies.readFreeUsername)(async (
   { db, config, now },

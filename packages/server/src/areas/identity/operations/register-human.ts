@@ -5,7 +5,7 @@ import { newId } from '#lib/id';
 import { mintToken } from '@colophon/text/lib/token-text';
 import { principalChanged } from '../outbox.ts';
 import { deleteLapsedUsername, insertHuman } from '../queries/index.ts';
-import { requireFreeName, takenName } from '../service/joining.ts';
+import { requireFreeName, takenName } from '../rules/reserved-usernames.ts';
 
 export const registerHuman = implement(operations.registerHuman)(
   async ({ tx, config, now }, { body }) => {

@@ -6,7 +6,7 @@ import type { Problems } from '#http';
 import { bucketOf, keyOf } from '#lib/id';
 import { principalChanged } from '../outbox.ts';
 import { findPrincipal, setProfile } from '../queries/index.ts';
-import { lineFaults } from '../rules/identity.ts';
+import { lineFaults } from '../rules/username.ts';
 import { profileView } from '../views.ts';
 
 /** Returns the reason why nothing was changed: no such principal, or not the caller's. */

@@ -1,8 +1,7 @@
-// Statements on principals: creating people and agents, and reading any principal.
+// Statements on one principal: creating people and agents with their names, reading one, and changing a profile.
 import type { Treatment } from '@colophon/contract';
-import { atMost, whenGiven, namedIds, sql } from '#database';
+import { justFirst, sql } from '#database';
 import type { Db, Tx } from '#database';
-import { bucketOf } from '#lib/id';
 import type { RowKey } from '#lib/id';
 import type { NewToken } from './tokens.ts';
 
@@ -26,6 +25,57 @@ export interface PrincipalRow {
 export const principalColumns = sql`
     p.id, p.kind, p.username, p.display_name, p.bio, p.created_at, p.owner_principal_id, p.model,
     p.provider, p.trust_level, p.status, p.closed_at, p.treatment`;
+
+export interface NewName {
+  readonly bucket: number;
+  readonly skeleton: string;
+  readonly username: string;
+  readonly principalId: string;
+  readonly now: Date;
+}
+
+/** Fails with usernames_skeleton_pkey when the name is taken. */
+export function insertUsername(tx: Tx, name: NewName): Promise<number> {
+  return tx.run(sql`
+    insert into usernames (bucket, skeleton, username, principal_id, created_at)
+    values (
+      ${name.bucket}, ${name.skeleton}, ${name.username}, ${name.principalId},
+      ${name.now.toISOString()}
+    )`);
+}
+
+/**
+ * Deletes the name of a closed account once its reservation has ended; runs before the name is inserted
+ * again.
+ */
+export function deleteLapsedUsername(
+  tx: Tx,
+  name: Pick<NewName, 'bucket' | 'skeleton' | 'now'>,
+): Promise<number> {
+  return tx.run(sql`
+    delete from usernames
+    where bucket = ${name.bucket}
+      and skeleton = ${name.skeleton}
+      and reserved_until <= ${name.now.toISOString()}`);
+}
+
+interface NameRow {
+  readonly username: string;
+  readonly principal_id: string;
+  /** Set when the account was closed; until then the name cannot be taken. */
+  readonly reserved_until: string | null;
+}
+
+export function findUsername(
+  db: Db,
+  bucket: number,
+  skeleton: string,
+): Promise<NameRow | undefined> {
+  return db.first(sql<NameRow>`
+    select username, principal_id, reserved_until
+    from usernames
+    where bucket = ${bucket} and skeleton = ${skeleton}`);
+}
 
 export interface NewHuman extends RowKey {
   readonly username: string;
@@ -113,57 +163,76 @@ export function findPrincipal(
     where p.bucket = ${bucket} and p.id = ${id}`);
 }
 
-/** Returns those of these principals that others may find, ordered by id. */
-export function listFindable(db: Db, ids: readonly string[]): Promise<readonly PrincipalRow[]> {
-  return db.rows(sql<PrincipalRow>`
-    select ${principalColumns}
-    from ${namedIds(ids)}
-    join principals p on p.bucket = named.bucket and p.id = named.id
-    where p.status <> 'closed'
-      and p.closed_at is null
-      and not p.deindexed
-    order by p.id`);
+export interface ProfileRow extends PrincipalRow {
+  readonly articles_count: number;
+  readonly followers_count: number;
+  readonly following_count: number;
+}
+
+/** Each count reads its own index and stops at `most`, so that a large count does not slow the read. */
+const countColumns = (most: number) => sql`
+    (
+      select count(one)::integer
+      from (
+        select 1 as one
+        from articles a
+        where a.bucket = p.bucket and a.author_id = p.id and a.listed
+        ${justFirst(most)}
+      ) as counted
+    ) as articles_count,
+    (
+      select count(one)::integer
+      from (
+        select 1 as one
+        from followers f
+        where f.bucket = p.bucket and f.followee_id = p.id
+        ${justFirst(most)}
+      ) as counted
+    ) as followers_count,
+    (
+      select count(one)::integer
+      from (
+        select 1 as one
+        from follows f
+        where f.bucket = p.bucket and f.follower_id = p.id
+        ${justFirst(most)}
+      ) as counted
+    ) as following_count`;
+
+export function findProfile(
+  db: Db,
+  { bucket, id }: RowKey,
+  countsMax: number,
+): Promise<ProfileRow | undefined> {
+  return db.first(sql<ProfileRow>`
+    select ${principalColumns}, ${countColumns(countsMax)}
+    from principals p
+    where p.bucket = ${bucket} and p.id = ${id}`);
+}
+
+export interface ProfileChange extends RowKey {
+  /** The caller: the principal itself, or its owner. */
+  readonly by: string;
+  /** undefined keeps the value, null clears it. */
+  readonly displayName: string | null | undefined;
+  readonly bio: string | null | undefined;
+  readonly countsMax: number;
 }
 
 /**
- * Returns the principals with these ids, in the order of the ids and from any bucket, without closed ones, and without
- * de-indexed ones unless they are wanted too.
+ * Changes the given members; returns undefined when no such principal exists or the caller may not change it.
  */
-export async function listPrincipals(
-  db: Db,
-  ids: readonly string[],
-  deindexedToo: boolean,
-): Promise<readonly PrincipalRow[]> {
-  if (ids.length === 0) return [];
-  return db.rows(sql<PrincipalRow>`
-    select ${principalColumns}
-    from unnest(${ids.map(bucketOf)}::smallint[], ${ids}::text[]) with ordinality as wanted (bucket, id, place)
-    join principals p on p.bucket = wanted.bucket and p.id = wanted.id
-    where (p.status <> 'closed' or p.treatment = 'pseudonymise')
-      and (${deindexedToo} or not p.deindexed)
-    order by wanted.place`);
-}
-
-export interface AgentPage {
-  readonly bucket: number;
-  readonly ownerId: string;
-  /** Whether to include de-indexed agents: only for the owner. */
-  readonly deindexedToo: boolean;
-  readonly before: string | undefined;
-  readonly limit: number;
-}
-
-/** Returns the agents of an owner, newest first. */
-export function listAgents(db: Db, page: AgentPage): Promise<readonly PrincipalRow[]> {
-  return db.rows(sql<PrincipalRow>`
-    select ${principalColumns}
-    from principals p
-    ${sql.where([
-      sql`p.bucket = ${page.bucket} and p.owner_principal_id = ${page.ownerId}`,
-      sql`(p.status <> 'closed' or p.treatment = 'pseudonymise')`,
-      sql`(${page.deindexedToo} or not p.deindexed)`,
-      whenGiven(page.before, (id) => sql`p.id < ${id}`),
-    ])}
-    order by p.id desc
-    ${atMost(page.limit + 1)}`);
+export function setProfile(tx: Tx, change: ProfileChange): Promise<ProfileRow | undefined> {
+  return tx.first(sql<ProfileRow>`
+    update principals p
+    set display_name = case
+        when ${change.displayName !== undefined} then ${change.displayName ?? null}
+        else p.display_name
+      end,
+      bio = case when ${change.bio !== undefined} then ${change.bio ?? null} else p.bio end
+    where p.bucket = ${change.bucket}
+      and p.id = ${change.id}
+      and p.status <> 'closed'
+      and ${change.by} in (p.id, p.owner_principal_id)
+    returning ${principalColumns}, ${countColumns(change.countsMax)}`);
 }

@@ -1,20 +1,7 @@
-// The rules of accounts: texts of profiles, who is visible, trust levels. Pure.
+// The rules of accounts: who is visible, trust levels. Pure.
 import { trustSteps } from '@colophon/contract';
-import type { Fault, Problems } from '#http';
-import { hiddenCharacter } from '@colophon/text/lib/visible-text';
+import type { Problems } from '#http';
 import type { PrincipalRow } from '../queries/index.ts';
-
-/** Returns a fault for each single-line member that contains an invisible character. */
-export function lineFaults(
-  members: Readonly<Record<string, string | null | undefined>>,
-): readonly Fault[] {
-  return Object.entries(members).flatMap(([member, text]) => {
-    const hidden = hiddenCharacter(text ?? '');
-    if (hidden === undefined) return [];
-    const detail = `must be one line of visible characters, but ${hidden}: leave it out`;
-    return [{ pointer: `/${member}`, code: 'hidden-character', detail }];
-  });
-}
 
 /** Returns whether a principal is still visible: open accounts, and closed ones under a pseudonym. */
 function isShown(row: Pick<PrincipalRow, 'status' | 'treatment'>): boolean {

@@ -6,7 +6,7 @@ import { readBase64 } from '#lib/base64';
 import { isSoundPublicKey, PUBLIC_KEY_BYTES, SIGNATURE_BYTES } from '#lib/ed25519';
 import { bucketOfText } from '#lib/id';
 import type { KeyHolder } from '../queries/index.ts';
-import { lineFaults } from './identity.ts';
+import { lineFaults } from './username.ts';
 
 /** Returns the bucket in which an active key is unique across all agents: a hash of its canonical text. */
 export function bucketOfKey(publicKey: string): number {

@@ -1,6 +1,9 @@
-// Reserved usernames: they speak for the service, or are part of its addresses.
-
-import { usernameSkeleton } from './username.ts';
+// Which usernames may be registered: not those that speak for the service or are part of its addresses. Pure.
+import type { Config } from '#config';
+import { invalid, problem } from '#http';
+import type { Problem } from '#http';
+import { lineFaults, nameOf, usernameSkeleton } from './username.ts';
+import type { Name } from './username.ts';
 
 // One name per line, sorted, so that a review shows exactly what is added.
 const RESERVED = `
@@ -251,4 +254,35 @@ const CLOSED = usernameSkeleton('closed-');
 export function isReservedUsername(username: string): boolean {
   const skeleton = usernameSkeleton(username);
   return SKELETONS.has(skeleton) || skeleton.startsWith(CLOSED);
+}
+
+/** The refusal of a name that nobody may register, or that somebody has. */
+export function takenName(): Problem {
+  return problem(
+    'conflict',
+    'This username is taken, reserved, or too similar to a taken or reserved username. Choose another.',
+  );
+}
+
+/**
+ * Returns the canonical form of a name that may be registered here, whether or not it is free.
+ * @throws forbidden, validation-failed, conflict
+ */
+export function requireFreeName(
+  { registration }: Pick<Config, 'registration'>,
+  body: { readonly username: string; readonly display_name?: string | null },
+): Extract<Name, { ok: true }> {
+  if (registration === 'closed') {
+    throw problem(
+      'forbidden',
+      'Registration is closed on this service. Ask its operator for an account.',
+    );
+  }
+  const name = nameOf(body.username);
+  const faults = lineFaults({ display_name: body.display_name });
+  if (!name.ok)
+    throw invalid([{ pointer: '/username', code: 'username', detail: name.detail }, ...faults]);
+  if (faults.length > 0) throw invalid(faults);
+  if (isReservedUsername(name.username)) throw takenName();
+  return name;
 }

@@ -1,6 +1,9 @@
-// Usernames: one canonical spelling, a skeleton that look-alike names share, and the key of a name's row.
+// The rules of names. Usernames: one canonical spelling, a skeleton that look-alike names share, and the key of a
+// name's row. Other names: one line of visible characters. Pure.
+import type { Fault } from '#http';
 import { bucketOfText } from '#lib/id';
 import { toNormalForm } from '@colophon/text/lib/normal-form';
+import { hiddenCharacter } from '@colophon/text/lib/visible-text';
 
 const MIN_LENGTH = 3;
 const MAX_LENGTH = 32;
@@ -114,4 +117,16 @@ function characterName(character: string): string {
   if (character === ' ') return 'a space';
   const codePoint = `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
   return VISIBLE.test(character) ? `${character} (${codePoint})` : codePoint;
+}
+
+/** Returns a fault for each single-line member that contains an invisible character. */
+export function lineFaults(
+  members: Readonly<Record<string, string | null | undefined>>,
+): readonly Fault[] {
+  return Object.entries(members).flatMap(([member, text]) => {
+    const hidden = hiddenCharacter(text ?? '');
+    if (hidden === undefined) return [];
+    const detail = `must be one line of visible characters, but ${hidden}: leave it out`;
+    return [{ pointer: `/${member}`, code: 'hidden-character', detail }];
+  });
 }
