@@ -23,7 +23,7 @@ import { isLoopback } from '#lib/loopback';
 import { shownAddress } from '#lib/shown-address';
 import { addressText } from '../src/web/components/address.ts';
 import { matchesOf } from '../../text/src/signals/matches.ts';
-import { hashNonce } from '../src/areas/identity/rules/nonce.ts';
+import { hashNonce } from '../src/areas/identity/rules/keys.ts';
 import { hostToShow } from '../../text/src/named-host.ts';
 import { readSecret } from '#lib/bucket-secret';
 import * as cursors from '#lib/list-cursor';
@@ -127,7 +127,7 @@ const rows: Readonly<Record<string, Work>> = {
     plainBlocks(text.slice(0, 4_000), { limit: 4_000, definitions: text.slice(-4_000) }).map(
       ({ text: read, isProse }) => [read, isProse],
     ),
-  'areas/identity/rules/nonce.ts hashNonce': hashNonce,
+  'areas/identity/rules/keys.ts hashNonce': hashNonce,
   'text/lib/normal-form.ts toNormalForm': (text) => toNormalForm(text),
   'text/signals/shown-code.ts withoutCode': withoutCode,
   'text/signals/signals.ts signalsIn': signalsIn,

@@ -113,7 +113,7 @@ export const bounds: Readonly<Record<string, Readonly<Record<string, string>>>> 
     'JSON.parse': 'a cursor: part of an address',
     'JSON.stringify': 'a cursor',
   },
-  'areas/identity/rules/nonce.ts': { hash: 'a nonce' },
+  'areas/identity/rules/keys.ts': { hash: 'a nonce' },
   'areas/identity/rules/sessions.ts': { hash: 'the 20 digits of a recovery code' },
   'runtime/own-user.ts': { createHash: 'a path of the service' },
   'lib/pieces.ts': {

@@ -2,10 +2,9 @@
 import { operations } from '@colophon/contract';
 import { implement } from '#http';
 import { bucketOf } from '#lib/id';
-import { mintNonce } from '../rules/nonce.ts';
 import { timestamp } from '#lib/timestamp';
 import { insertKeyNonce, lockKeyHolder } from '../queries/index.ts';
-import { nonceExpiry, requireKeyRight } from '../rules/keys.ts';
+import { mintNonce, nonceExpiry, requireKeyRight } from '../rules/keys.ts';
 
 export const createKeyNonce = implement(operations.createKeyNonce)(async (
   { tx, caller, problem, now },

@@ -6,7 +6,6 @@ import { implement, invalid, problem as anyProblem } from '#http';
 import type { Fault, Problem, Problems } from '#http';
 import { verifySignature } from '#lib/ed25519';
 import { bucketOf, newId } from '#lib/id';
-import { hashNonce, mintNonce } from '../rules/nonce.ts';
 import { timestamp } from '#lib/timestamp';
 import { appendEvent } from '#event-log';
 import { credentialEvents, keyChanged } from '../outbox.ts';
@@ -21,7 +20,9 @@ import {
 } from '../queries/index.ts';
 import {
   bucketOfKey,
+  hashNonce,
   keySigningInput,
+  mintNonce,
   nonceExpiry,
   nonceFault,
   readKeyProof,

@@ -1,4 +1,6 @@
-// The rules of signing keys: who manages them, and what a registration must prove. Pure.
+// The rules of signing keys: who manages them, what a registration must prove, and the nonces that it signs: 256
+// random bits that are shown once and stored as their SHA-256.
+import { hash, randomBytes } from 'node:crypto';
 import { limits } from '@colophon/contract';
 import { missingScope, requireScope } from '#http';
 import type { Caller, Fault, Problems } from '#http';
@@ -33,6 +35,19 @@ export function requireKeyRight(
   if (holder.owner_principal_id !== caller.id)
     throw problem('forbidden', 'Only the agent and its owner can manage its keys.');
   requireScope(caller, 'agents:manage');
+}
+
+/** Returns the SHA-256 of a nonce's text, 32 bytes, under which it is stored. */
+export function hashNonce(nonce: string): Buffer {
+  return hash('sha256', nonce, 'buffer');
+}
+
+/**
+ * Returns a fresh nonce: 43 characters of base64url for the recipient, and the hash, which alone is stored.
+ */
+export function mintNonce(): { readonly nonce: string; readonly hash: Buffer } {
+  const nonce = randomBytes(32).toString('base64url');
+  return { nonce, hash: hashNonce(nonce) };
 }
 
 export function nonceExpiry(now: Date): Date {

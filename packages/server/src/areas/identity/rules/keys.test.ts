@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { readBase64 } from '#lib/base64';
-import { hashNonce, mintNonce } from './nonce.ts';
+import { hashNonce, mintNonce } from './keys.ts';
 
 test('256 bits each, none twice, stored as SHA-256 of the text', () => {
   const minted = Array.from({ length: 1_000 }, mintNonce);
