@@ -1,9 +1,9 @@
 // Every SQL statement of identity, one file per subject.
 export * from './agents.ts';
-export * from './allowances.ts';
 export * from './ceremonies.ts';
 export * from './closed-accounts.ts';
 export * from './closing.ts';
+export * from './earned-trust.ts';
 export * from './grants.ts';
 export * from './key-nonces.ts';
 export * from './keys.ts';
