@@ -10,7 +10,7 @@ import { inspectDataDir, sql } from '#database';
 import type { Database, Tx } from '#database';
 import { appendAudit, followAudit, verifyAudit } from '#moderation';
 import { openLog, openServices } from '#services';
-import { auditHash, auditOrigin } from '../src/areas/moderation/rules/audit.ts';
+import { auditHash, auditOrigin } from '../src/areas/moderation/service/audit.ts';
 import { deskPerson, sendShown } from './desk.ts';
 import { encodePairs, filledIn, formsIn } from './forms/shown-forms.ts';
 import { startServer } from './harness.ts';

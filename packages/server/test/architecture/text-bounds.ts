@@ -78,7 +78,7 @@ export const bounds: Readonly<Record<string, Readonly<Record<string, string>>>> 
   'areas/log/rules/leaves.ts': { canonicalJson: 'ids, hashes and times: under 1 KiB' },
   'areas/moderation/queries/decisions.ts': { 'JSON.stringify': 'a body of 64 KiB' },
   'areas/moderation/queries/audit.ts': { 'JSON.stringify': 'a body of 64 KiB' },
-  'areas/moderation/rules/audit.ts': { canonicalJson: 'a body of 64 KiB' },
+  'areas/moderation/service/audit.ts': { canonicalJson: 'a body of 64 KiB' },
   'areas/social/queries/threads.ts': { 'JSON.stringify': 'eight rows of two numbers' },
   'areas/social/operations/read-graph.ts': { 'JSON.stringify': 'a cursor' },
   'http/free-port.ts': { 'JSON.stringify': 'an address' },

@@ -9,7 +9,7 @@ import type { Response } from '#test/harness';
 import { blockedByLock } from '#test/blocked-by-lock';
 import { askAct } from '#test/moderators';
 import { age, auditOf, changesOf, moderator, read, report, review } from '#test/reports';
-import { auditHash, auditOrigin } from '../rules/audit.ts';
+import { auditHash, auditOrigin } from '../service/audit.ts';
 
 const server = await startServer({ ROLE: 'web' });
 after(() => server[Symbol.asyncDispose]());

@@ -18,7 +18,7 @@ import {
   listReportStates,
 } from '../queries/index.ts';
 import type { ActionRow, AuditRow, DecisionRow, Reference, TargetRow } from '../queries/index.ts';
-import { auditHash } from '../rules/audit.ts';
+import { auditHash } from './audit.ts';
 import { isAppealable, isParty, lapsedUntil, statusAt } from '../rules/reviews.ts';
 import { targetView } from '../views/reports.ts';
 
