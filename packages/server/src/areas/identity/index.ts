@@ -21,9 +21,15 @@ export { issueAdminToken } from './service/admin-token.ts';
 export type { AdminToken } from './service/admin-token.ts';
 export { addScopes, removeScopes } from './service/grants.ts';
 export type { Granted } from './service/grants.ts';
-export { confirmForDesk, enterDesk, lockScope, isAdministrator } from './service/scopes.ts';
-export type { DeskEntry } from './service/scopes.ts';
-export { requireFreshCheck, unconfirmedProblem } from './service/checks.ts';
+export {
+  confirmForDesk,
+  enterDesk,
+  isAdministrator,
+  lockScope,
+  requireFreshCheck,
+  unconfirmedProblem,
+} from './service/checks.ts';
+export type { DeskEntry } from './service/checks.ts';
 export { closeAgain } from './service/closing.ts';
 export { changeTrust, setTrust } from './service/trust.ts';
 export type { TrustChanged } from './service/trust.ts';

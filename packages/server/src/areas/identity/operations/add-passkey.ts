@@ -1,20 +1,58 @@
 // POST /-/passkeys: stores one more passkey.
-import { ceremonies } from '@colophon/contract';
+import { ceremonies, ordinaryScopes } from '@colophon/contract';
+import type { Tx } from '#database';
 import { implement, invalid, problem } from '#http';
+import type { Caller } from '#http';
 import { newId } from '#lib/id';
 import {
   deleteOtherSignIns,
+  findTokenOfSession,
   insertPasskey,
+  listGrantedScopes,
   lockPasskeys,
+  lockScopes,
   setSessionChecked,
   setUsed,
 } from '../queries/index.ts';
 import { lineFaults } from '../rules/username.ts';
 import { deviceOf } from '../service/browsers.ts';
-import { requireCheck, requirePasskeyRoom, requireSession } from '../service/checks.ts';
-import { requireWholeAccount } from '../service/scopes.ts';
-import { endedProblem, endCeremony, requireCeremony, verifyCreation } from '../service/passkeys.ts';
+import { adminScopes, endedSession, requireCheck, requireSession } from '../service/checks.ts';
+import {
+  endedProblem,
+  endCeremony,
+  requireCeremony,
+  requirePasskeyRoom,
+  verifyCreation,
+} from '../service/passkeys.ts';
 import { passkeyRecord } from '../views.ts';
+
+/**
+ * Requires that a session can do all that its account can, before its first passkey lets it: otherwise a token
+ * with fewer scopes, or one that expires, becomes the whole account. The token is locked until the commit.
+ * @throws forbidden, unauthenticated
+ */
+async function requireWholeAccount(
+  tx: Tx,
+  caller: Caller,
+  sessionId: string,
+  now: Date,
+): Promise<void> {
+  const { bucket } = caller;
+  const token = await findTokenOfSession(tx, { bucket, id: sessionId });
+  if (token === undefined) return;
+  const [carried, admin] = await Promise.all([
+    lockScopes(tx, { bucket, id: token.id }, now),
+    listGrantedScopes(tx, caller, adminScopes, now),
+  ]);
+  if (carried === undefined) throw endedSession();
+  const missing = [...ordinaryScopes, ...admin].filter((scope) => !carried.includes(scope));
+  if (missing.length === 0 && token.expires_at === null) return;
+  const lacks = missing.length > 0 ? `lacks ${missing.join(', ')}` : 'expires';
+  throw problem(
+    'forbidden',
+    `A passkey opens the whole account, and the token whose link you used ${lacks}. Open a link of a token that has every scope of the account and does not expire.`,
+  );
+}
 
 export const addPasskey = implement(
   ceremonies.addPasskey,

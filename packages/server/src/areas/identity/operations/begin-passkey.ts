@@ -3,8 +3,8 @@ import { ceremonies } from '@colophon/contract';
 import { implement } from '#http';
 import { newId } from '#lib/id';
 import { findPrincipal, listCredentials } from '../queries/index.ts';
-import { requireCheck, requirePasskeyRoom } from '../service/checks.ts';
-import { beginCeremony, creationOptions } from '../service/passkeys.ts';
+import { requireCheck } from '../service/checks.ts';
+import { beginCeremony, creationOptions, requirePasskeyRoom } from '../service/passkeys.ts';
 
 export const beginPasskey = implement(ceremonies.beginPasskey)(async ({
   tx,

@@ -2,7 +2,8 @@
 import { ceremonies } from '@colophon/contract';
 import { implement } from '#http';
 import { deletePasskey, lockPasskeys } from '../queries/index.ts';
-import { requireCheck, requireSession, unknownOwnPasskey } from '../service/checks.ts';
+import { requireCheck, requireSession } from '../service/checks.ts';
+import { unknownOwnPasskey } from '../service/passkeys.ts';
 
 export const removePasskey = implement(ceremonies.removePasskey)(async (
   { tx, caller, problem, now },

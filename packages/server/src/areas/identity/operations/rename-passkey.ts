@@ -3,7 +3,7 @@ import { ceremonies } from '@colophon/contract';
 import { implement, invalid } from '#http';
 import { setPasskeyName } from '../queries/index.ts';
 import { lineFaults } from '../rules/username.ts';
-import { unknownOwnPasskey } from '../service/checks.ts';
+import { unknownOwnPasskey } from '../service/passkeys.ts';
 
 export const renamePasskey = implement(ceremonies.renamePasskey)(async (
   { tx, caller },

@@ -1,9 +1,21 @@
-// What needs an open session or a fresh passkey check, and how many passkeys an account may have.
-import { sessionLimits } from '@colophon/contract';
-import type { Tx } from '#database';
-import { problem, unauthenticatedProblem } from '#http';
+// What a caller must have when a request commits: an open session, a fresh passkey check, a scope of the desk.
+import { isAdminScope, scopes as allScopes, sessionLimits } from '@colophon/contract';
+import type { Scope } from '@colophon/contract';
+import type { Db, Tx } from '#database';
+import { missingScope, problem, unauthenticatedProblem } from '#http';
 import type { Caller, Problem } from '#http';
-import { countPasskeys, lockSession } from '../queries/index.ts';
+import { keyOf } from '#lib/id';
+import {
+  countPasskeys,
+  findHolder,
+  listGrantedScopes,
+  lockHolder,
+  lockScopes,
+  lockSession,
+} from '../queries/index.ts';
+
+/** The scopes that only the desk uses. */
+export const adminScopes = allScopes.filter(isAdminScope);
 
 type Checked = Pick<Caller, 'session'>;
 
@@ -13,12 +25,12 @@ function isCheckedFor({ session }: Checked, now: Date, minutes: number): boolean
 }
 
 /** Whether the caller confirmed with a passkey, a few minutes ago at most, to be present. */
-export function isChecked(caller: Checked, now: Date): boolean {
+function isChecked(caller: Checked, now: Date): boolean {
   return isCheckedFor(caller, now, sessionLimits.check_minutes);
 }
 
 /** Whether the caller confirmed with a passkey recently enough to act with admin scopes. */
-export function isCheckedForDesk(caller: Checked, now: Date): boolean {
+function isCheckedForDesk(caller: Checked, now: Date): boolean {
   return isCheckedFor(caller, now, sessionLimits.desk_check_hours * 60);
 }
 
@@ -73,15 +85,64 @@ export async function requireFreshCheck(tx: Tx, caller: Caller, now: Date): Prom
   );
 }
 
-/** @throws conflict */
-export function requirePasskeyRoom(passkeys: number): void {
-  if (passkeys < sessionLimits.passkeys_max) return;
-  throw problem(
-    'conflict',
-    `An account has at most ${sessionLimits.passkeys_max} passkeys. Remove one that you no longer use.`,
-  );
+/** As `lockScope`, for a session, whose account holds the scope by one of its tokens. */
+async function lockScopeOfSession(tx: Tx, caller: Caller, scope: Scope, now: Date): Promise<void> {
+  if (!isCheckedForDesk(caller, now)) throw unconfirmedProblem();
+  if (!(await lockHolder(tx, caller, scope, now))) {
+    const held = caller.scopes.filter((one) => one !== scope);
+    throw missingScope([scope], { ...caller, scopes: held });
+  }
 }
 
-export function unknownOwnPasskey() {
-  return problem('not-found', 'You have no passkey with this id.');
+/**
+ * Locks the caller's token until the transaction ends: a concurrent revocation of the token or the scope
+ * takes effect before this transaction or after it.
+ * @throws unauthenticated, insufficient-scope
+ */
+export async function lockScope(tx: Tx, caller: Caller, scope: Scope, now: Date): Promise<void> {
+  if (caller.token === null) {
+    await lockScopeOfSession(tx, caller, scope, now);
+    return;
+  }
+  const locked = await lockScopes(tx, { bucket: caller.bucket, id: caller.token.id }, now);
+  if (locked === undefined)
+    throw problem(
+      'unauthenticated',
+      'This token was revoked while this request was running. Use another token.',
+    );
+  if (!locked.includes(scope)) throw missingScope([scope], { ...caller, scopes: locked });
+}
+
+/** Returns whether a principal has a valid token with an admin scope. */
+export async function isAdministrator(db: Db, id: string, now: Date): Promise<boolean> {
+  return (await findHolder(db, keyOf(id), adminScopes, now)) !== undefined;
+}
+
+/** What the account of a session may do at the desk, or why the desk does not open. */
+export type DeskEntry =
+  | { readonly caller: Caller }
+  /** The account holds no admin scope, or is suspended. */
+  | { readonly caller: null; readonly why: 'no-scope' }
+  /** The person must confirm with a passkey first. */
+  | { readonly caller: null; readonly why: 'unchecked' };
+
+/**
+ * Returns the caller of a session with the admin scopes of the account: those that its valid tokens carry. Other
+ * pages do not ask for them, so that moderators read what everybody reads.
+ */
+export async function enterDesk(db: Db, caller: Caller, now: Date): Promise<DeskEntry> {
+  const isBarred = caller.session === null || caller.kind === 'agent' || caller.suspended;
+  if (isBarred) return { caller: null, why: 'no-scope' };
+  const held = await listGrantedScopes(db, caller, adminScopes, now);
+  if (held.length === 0) return { caller: null, why: 'no-scope' };
+  if (!isCheckedForDesk(caller, now)) return { caller: null, why: 'unchecked' };
+  return { caller: { ...caller, scopes: [...caller.scopes, ...held] } };
+}
+
+/**
+ * Requires a passkey check of the last minutes, which opens the desk for hours.
+ * @throws forbidden
+ */
+export function confirmForDesk(caller: Caller, now: Date): void {
+  if (!isChecked(caller, now)) throw unconfirmedProblem();
 }

@@ -1,9 +1,10 @@
-// Passkeys (WebAuthn Level 3): options for the browser, and the verification of a new passkey.
+// Passkeys (WebAuthn Level 3): how many an account may have, options for the browser, and the verification of a
+// new one.
 import { sessionLimits } from '@colophon/contract';
 import type { RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { Config } from '#config';
 import type { Db, Tx } from '#database';
-import { invalid } from '#http';
+import { invalid, problem } from '#http';
 import type { Problem } from '#http';
 import { isId, keyOf } from '#lib/id';
 import type { RowKey } from '#lib/id';
@@ -205,4 +206,17 @@ export async function verifyCreation(
   } catch (error) {
     throw refusedProblem(error);
   }
+}
+
+/** @throws conflict */
+export function requirePasskeyRoom(passkeys: number): void {
+  if (passkeys < sessionLimits.passkeys_max) return;
+  throw problem(
+    'conflict',
+    `An account has at most ${sessionLimits.passkeys_max} passkeys. Remove one that you no longer use.`,
+  );
+}
+
+export function unknownOwnPasskey() {
+  return problem('not-found', 'You have no passkey with this id.');
 }
