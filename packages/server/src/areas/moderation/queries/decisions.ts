@@ -1,17 +1,14 @@
-// Statements of a decision: recording and lifting an action, and closing the reports and appeals that it decides.
+// Statements of a decision: recording an action and lifting it, and resolving an appeal against it.
 import type {
   appealStatuses,
   ModerationAction,
   ModerationSource,
   ReasonCode,
-  ReportCategory,
-  ReportStatus,
   TargetType,
 } from '@colophon/contract';
 import { sql } from '#database';
 import type { Db, Tx } from '#database';
 import type { Moderated } from '#lib/moderated';
-import { timestamp } from '#lib/timestamp';
 import type { RowKey } from '#lib/id';
 
 export interface ActionRow {
@@ -72,6 +69,40 @@ export function setLifted(
       and lifted_at is null`);
 }
 
+export interface InForceRow {
+  readonly id: string;
+  readonly action: ModerationAction;
+  readonly source: ModerationSource;
+  readonly reason_code: ReasonCode;
+  /** RFC 3339. */
+  readonly created_at: string;
+}
+
+/** Returns the actions on the target that are in force, the oldest first. */
+export function findInForce(db: Db, { bucket, type, id }: Target): Promise<readonly InForceRow[]> {
+  return db.rows(sql<InForceRow>`
+    select id, action, source, reason_code, created_at
+    from moderation_actions
+    where bucket = ${bucket}
+      and target_type = ${type}
+      and target_id = ${id}
+      and action in ('hide', 'remove', 'de-index', 'suspend')
+      and lifted_at is null
+    order by id`);
+}
+
+/** Lifts one action. */
+export function setActionLifted(
+  tx: Tx,
+  { bucket, id }: RowKey,
+  by: { readonly id: string; readonly at: string },
+): Promise<number> {
+  return tx.run(sql`
+    update moderation_actions
+    set lifted_at = ${by.at}, lifted_by_id = ${by.id}
+    where bucket = ${bucket} and id = ${id} and lifted_at is null`);
+}
+
 /** Returns the state before the first removal by a moderator that was not lifted. */
 export async function findBeforeRemoval(
   db: Db,
@@ -88,114 +119,6 @@ export async function findBeforeRemoval(
     order by id
     limit 1`);
   return row?.previous;
-}
-
-export interface ReportRow extends RowKey {
-  readonly target_type: TargetType;
-  readonly target_id: string;
-  readonly category: ReportCategory;
-  readonly details: string | null;
-  readonly reporter_id: string | null;
-  readonly reporter_contact: string | null;
-  /** The stored status: a claim may have lapsed. */
-  readonly status: ReportStatus;
-  readonly claimed_by: string | null;
-  readonly claimed_at: string | null;
-  readonly resolution: string | null;
-  readonly action_id: string | null;
-  readonly created_at: string;
-  readonly closed_at: string | null;
-}
-
-export const reportColumns = sql`
-    r.bucket, r.id, r.target_type, r.target_id, r.category, r.details, r.reporter_id,
-    r.reporter_contact, r.status, r.claimed_by, r.claimed_at, r.resolution, r.action_id, r.created_at,
-    r.closed_at`;
-
-/**
- * Returns whether a report is on the target or, if the target is an account, on one of its works. A report has
- * the bucket of its target.
- */
-export async function existsReportOn(db: Db, report: RowKey, target: Target): Promise<boolean> {
-  const authorId = target.type === 'principal' ? target.id : null;
-  const row = await db.first(sql<{ id: string }>`
-    select r.id
-    from reports r
-    where r.bucket = ${report.bucket}
-      and r.id = ${report.id}
-      and (
-        (r.target_type = ${target.type} and r.target_id = ${target.id})
-        or (r.target_type = 'article' and exists (
-          select 1 from articles a
-          where a.bucket = r.bucket and a.id = r.target_id and a.author_id = ${authorId}
-        ))
-        or (r.target_type = 'comment' and exists (
-          select 1 from comments c
-          where c.bucket = r.bucket and c.id = r.target_id and c.author_id = ${authorId}
-        ))
-        or (r.target_type = 'media' and exists (
-          select 1 from media m
-          where m.bucket = r.bucket and m.id = r.target_id and m.owner_principal_id = ${authorId}
-        ))
-      )`);
-  return row !== undefined;
-}
-
-export function findReport(db: Db, { bucket, id }: RowKey): Promise<ReportRow | undefined> {
-  return db.first(sql<ReportRow>`
-    select ${reportColumns}
-    from reports r
-    where r.bucket = ${bucket} and r.id = ${id}`);
-}
-
-/** Returns a report, locked until the transaction ends. */
-export function lockReport(tx: Tx, { bucket, id }: RowKey): Promise<ReportRow | undefined> {
-  return tx.first(sql<ReportRow>`
-    select ${reportColumns}
-    from reports r
-    where r.bucket = ${bucket} and r.id = ${id}
-    for no key update`);
-}
-
-export interface ReportChange {
-  /** The id of the row of history. */
-  readonly id: string;
-  readonly from: ReportStatus;
-  readonly to: 'reviewing' | 'actioned' | 'rejected';
-  readonly moderatorId: string;
-  readonly actionId: string | null;
-  readonly resolution: string | null;
-  readonly now: Date;
-}
-
-/** Changes the status of a locked report and inserts its row of history in one statement. */
-export function setReport(
-  tx: Tx,
-  report: Pick<ReportRow, 'bucket' | 'id'>,
-  change: ReportChange,
-): Promise<number> {
-  const now = timestamp(change.now);
-  const claimed = change.to === 'reviewing';
-  return tx.run(sql`
-    with changed as (
-      update reports
-      set status = ${change.to},
-        claimed_by = ${claimed ? change.moderatorId : null},
-        claimed_at = ${claimed ? now : null},
-        action_id = ${change.actionId},
-        resolution = coalesce(${change.resolution}, resolution),
-        closed_at = ${claimed ? null : now}
-      where bucket = ${report.bucket} and id = ${report.id} and status in ('open', 'reviewing')
-      returning bucket, id, target_type, target_id
-    )
-    insert into report_changes (
-      bucket, id, report_id, target_type, target_id, from_status, to_status, moderator_id, resolution,
-      action_id, created_at
-    )
-    select
-      changed.bucket, ${change.id}, changed.id, changed.target_type, changed.target_id, ${change.from},
-      ${change.to}, ${change.moderatorId}, ${change.resolution}, ${change.actionId}, ${now}
-    from changed`);
 }
 
 export type AppealStatus = (typeof appealStatuses)[number];

@@ -5,9 +5,9 @@ import type { Db, Statement } from '#database';
 import { bucketOf } from '#lib/id';
 import type { RowKey } from '#lib/id';
 import { timestamp } from '#lib/timestamp';
-import type { ActionRow, AppealStatus, ReportRow, Target } from './decisions.ts';
-import { closableOn } from './reports-at-once.ts';
-import type { Closing } from './reports-at-once.ts';
+import { closableOn } from './decided-reports.ts';
+import type { Closing, ReportRow } from './decided-reports.ts';
+import type { ActionRow, AppealStatus, Target } from './decisions.ts';
 import type { ReportFilters } from './reports.ts';
 
 export interface CountedReports {

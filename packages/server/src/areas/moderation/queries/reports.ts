@@ -4,8 +4,8 @@ import { atMost, whenGiven, justFirst, nothing, sql } from '#database';
 import type { Db, Statement, Tx } from '#database';
 import { timestamp } from '#lib/timestamp';
 import type { RowKey } from '#lib/id';
-import { reportColumns } from './decisions.ts';
-import type { ReportRow } from './decisions.ts';
+import { reportColumns } from './decided-reports.ts';
+import type { ReportRow } from './decided-reports.ts';
 
 export interface NewReport extends RowKey {
   readonly targetType: TargetType;
