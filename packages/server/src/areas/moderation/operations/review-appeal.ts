@@ -4,20 +4,53 @@ import { articleChanged } from '#articles';
 import type { Tx } from '#database';
 import { implement } from '#http';
 import { lockScope } from '#identity';
-import { keyOf } from '#lib/id';
+import { bucketOf, keyOf } from '#lib/id';
 import { timestamp } from '#lib/timestamp';
 import { appendEvent } from '#event-log';
-import { appealResolved } from '../service/reviews.ts';
+import { lockTarget } from '../service/actions.ts';
 import { appendAudit } from '../service/audit.ts';
-import { needsRestoration } from '../service/needed-restorations.ts';
-import { findAppeal, lockAppeal, setActionLifted, setResolved } from '../queries/index.ts';
+import { appealResolved } from '../service/reviews.ts';
+import {
+  findAppeal,
+  findBeforeRemoval,
+  lockAppeal,
+  setActionLifted,
+  setResolved,
+} from '../queries/index.ts';
 import type { AppealRow } from '../queries/index.ts';
+import { stateAfter } from '../rules/actions.ts';
 import {
   isInForce,
   requireOtherModerator,
   requireUndecided,
   whyNotUpheldByReview,
 } from '../rules/reviews.ts';
+
+type Appealed = Pick<AppealRow, 'action' | 'lifted_at' | 'source' | 'target_type' | 'target_id'>;
+
+/**
+ * Returns whether a restoration must uphold an appeal: the action is in force, and reversing it would change the
+ * target, which is locked then. A legal removal in force is reversed as such.
+ */
+async function needsRestoration(tx: Tx, appeal: Appealed, now: Date): Promise<boolean> {
+  if (!isInForce(appeal)) return false;
+  const { target_type: type, target_id: id } = appeal;
+  const target = { bucket: bucketOf(id), type, id };
+  const [locked, before] = await Promise.all([
+    lockTarget(tx, type, id),
+    findBeforeRemoval(tx, target),
+  ]);
+  if (locked === undefined) return true;
+  if (appeal.action === 'remove' && appeal.source === 'legal') return true;
+  const requested = {
+    targetType: type,
+    action: 'restore',
+    source: 'appeal',
+    reasonCode: 'appeal_upheld',
+    at: timestamp(now),
+  } as const;
+  return stateAfter(requested, locked.target, before) !== undefined;
+}
 
 /**
  * Lifts the action of an appeal alone. An article that its author removed while it was hidden stays removed, but
