@@ -5,8 +5,7 @@ import { keyOf } from '#lib/id';
 import { timestamp } from '#lib/timestamp';
 import { articlesErased } from '../outbox.ts';
 import { insertPendingErasures, listUnrecorded, lockArticle } from '../queries/index.ts';
-import { eraseWorks } from '../service/erase-works.ts';
-import { recordErasures } from '../service/record-erasures.ts';
+import { eraseWorks, recordErasures } from '../service/erasing.ts';
 import { requireAuthor, requireKnown, requireNewest } from '../rules/articles.ts';
 
 export const eraseArticle = implement(operations.eraseArticle)(async (

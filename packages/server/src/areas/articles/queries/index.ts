@@ -11,7 +11,6 @@ export * from './lists.ts';
 export * from './moderating.ts';
 export * from './newest.ts';
 export * from './pages.ts';
-export * from './pending-erasures.ts';
 export * from './published-weeks.ts';
 export * from './renderings.ts';
 export * from './revision-lists.ts';

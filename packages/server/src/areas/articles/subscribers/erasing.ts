@@ -12,8 +12,7 @@ import {
   listNotErased,
   listPendingErasures,
 } from '../queries/index.ts';
-import { eraseWorks } from '../service/erase-works.ts';
-import { recordErasures } from '../service/record-erasures.ts';
+import { eraseWorks, recordErasures } from '../service/erasing.ts';
 
 /** Deletes the contents that exceeded the bounds of the erasure's transaction, in short transactions. */
 async function freeContents(db: Database, works: { bucket: number; ids: string[] }): Promise<void> {

@@ -13,7 +13,7 @@ import {
   setTreated,
   setUnpublished,
 } from '../queries/index.ts';
-import { eraseWorks } from '../service/erase-works.ts';
+import { eraseWorks } from '../service/erasing.ts';
 import type { Leaver, Work } from '../queries/index.ts';
 import { treatmentOf } from '../rules/articles.ts';
 
