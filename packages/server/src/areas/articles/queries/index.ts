@@ -6,7 +6,6 @@ export * from './earlier-texts.ts';
 export * from './erasing.ts';
 export * from './excerpts.ts';
 export * from './exporting.ts';
-export * from './listed.ts';
 export * from './lists.ts';
 export * from './moderating.ts';
 export * from './newest.ts';
