@@ -91,7 +91,9 @@ test('they have the format of the house, and type-check', async () => {
   const include = ['packages/*/src/**/*.d.ts'];
   const settings = { extends: './tsconfig.json', include, files: checked };
   writeFileSync(join(tree.folder, 'tsconfig.new.json'), JSON.stringify(settings));
-  const types = await run('node_modules/typescript-7/bin/tsc', '-p', 'tsconfig.new.json');
+  // Several threads each check what they share: one alone takes half of the processor time.
+  const compile = ['node_modules/typescript-7/bin/tsc', '--singleThreaded', '-p'];
+  const types = await run(...compile, 'tsconfig.new.json');
   assert.equal(types.text, '');
 });
 

@@ -201,6 +201,7 @@ test('the flat types are those that the source derives from the contract', async
   await writeFile(join(folder, 'agreement.ts'), agreement(own, '@colophon/sdk'));
   const flags = [
     '--ignoreConfig',
+    '--singleThreaded',
     '--strict',
     '--exactOptionalPropertyTypes',
     '--skipLibCheck',

@@ -124,7 +124,8 @@ export async function compile(
     '--lib',
     'es2022,dom,dom.asynciterable',
   ];
-  const other = version === 5 ? [] : ['--ignoreConfig'];
+  // Several threads each check what they share: one alone takes half of the processor time.
+  const other = version === 5 ? [] : ['--ignoreConfig', '--singleThreaded'];
   const flags = [...strict, ...target, ...other, '--noEmit', '--extendedDiagnostics', file];
   const outcome = await run(process.execPath, [compilers[version], ...flags], {
     cwd: folder,
