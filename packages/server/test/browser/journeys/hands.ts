@@ -24,18 +24,27 @@ export interface Hand {
 
 const tabsMax = 200;
 
-/** Where the element is from the focus. */
-function placeOf(target: Locator): Promise<'here' | 'before' | 'after'> {
-  return target.evaluate((element) => {
+interface Focus {
+  /** Where the element is from the focus. */
+  readonly place: 'here' | 'before' | 'after';
+  /** Whether the focus is in the text of the editor. */
+  readonly inText: boolean;
+}
+
+/** Asked at each press of a key, so all in one question to the browser. */
+function focusSeenFrom(target: Locator): Promise<Focus> {
+  return target.evaluate((element): Focus => {
     const focused = document.activeElement;
+    const inText = focused?.matches('.cm-content') === true;
     const isRadio = (one: unknown): one is HTMLInputElement =>
       one instanceof HTMLInputElement && one.type === 'radio';
-    if (focused === element) return 'here';
+    if (focused === element) return { place: 'here', inText };
     // The buttons of a group are one stop of the keyboard.
-    if (isRadio(focused) && isRadio(element) && focused.name === element.name) return 'here';
-    if (focused === null || focused === document.body) return 'after';
+    if (isRadio(focused) && isRadio(element) && focused.name === element.name)
+      return { place: 'here', inText };
+    if (focused === null || focused === document.body) return { place: 'after', inText };
     const isBefore = focused.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_PRECEDING;
-    return isBefore ? 'before' : 'after';
+    return { place: isBefore ? 'before' : 'after', inText };
   });
 }
 
@@ -43,10 +52,10 @@ function placeOf(target: Locator): Promise<'here' | 'before' | 'after'> {
 async function tabTo(page: Page, target: Locator): Promise<void> {
   await target.waitFor();
   for (let presses = 0; presses < tabsMax; presses += 1) {
-    const place = await placeOf(target);
+    const { place, inText } = await focusSeenFrom(target);
     if (place === 'here') return;
     // In the text, Tab indents.
-    if ((await page.locator('.cm-content:focus').count()) > 0) await page.keyboard.press('Escape');
+    if (inText) await page.keyboard.press('Escape');
     await page.keyboard.press(place === 'before' ? 'Shift+Tab' : 'Tab');
   }
   assert.fail(`The keyboard does not reach ${String(target)} on ${page.url()}.`);
@@ -61,7 +70,7 @@ async function focusInToolbar(page: Page, target: Locator): Promise<void> {
   }
   await tabTo(page, bar.locator('[tabindex="0"]'));
   for (let presses = 0; presses < 20; presses += 1) {
-    if ((await placeOf(target)) === 'here') return;
+    if ((await focusSeenFrom(target)).place === 'here') return;
     await page.keyboard.press('ArrowRight');
   }
   assert.fail(`Arrows do not reach ${String(target)}.`);
