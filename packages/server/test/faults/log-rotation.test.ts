@@ -13,7 +13,7 @@ import { readConfig } from '#config';
 import { openDatabase } from '#database';
 import { newId } from '#lib/id';
 import { sha256 } from '#lib/sha256';
-import { describeLog, startLog, verifyLog } from '#log';
+import { describeLog, endRotation, rotateKey, startLog, verifyLog } from '#log';
 import { openLogFiles } from '#storage';
 import { insertLeaves } from '../../src/areas/log/queries/index.ts';
 import { integrate } from '../../src/areas/log/service/integrate.ts';
@@ -43,8 +43,8 @@ const config = readConfig(env);
 const files = parts.use(await openLogFiles(config.mediaStore));
 const services = { db, connection, config, log: quiet, files, now: () => new Date() };
 
-/** Runs the action until it kills itself at a step: undefined; or to its end: how many steps it has. */
-async function run(action: 'replace' | 'end', step: number): Promise<number | undefined> {
+/** Runs the action in a process until it kills itself at a step: undefined; or to its end: how many steps it has. */
+async function runKilled(action: 'replace' | 'end', step: number): Promise<number | undefined> {
   const program = fileURLToPath(import.meta.resolve('./log-rotation-child.ts'));
   const args = [program, String(step), action, JSON.stringify(connection)];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'], env });
@@ -56,6 +56,14 @@ async function run(action: 'replace' | 'end', step: number): Promise<number | un
   if (signal === 'SIGKILL') return undefined;
   assert.equal(code, 0, `${action}, step ${step}`);
   return Number(out);
+}
+
+/** Runs the action to its end in this process: starting one costs more than all that it does. */
+async function runAgain(action: 'replace' | 'end'): Promise<void> {
+  await (action === 'end' ? endRotation(services) : rotateKey(services)).catch((error: Error) => {
+    // A run that was killed after its last change has nothing left to do.
+    if (!error.message.includes('being replaced already')) throw error;
+  });
 }
 
 let made = 0;
@@ -94,10 +102,10 @@ async function signers(): Promise<readonly string[]> {
 
 /** Kills a replacement of the key, runs it again, and returns the new key and how many steps it has. */
 async function replaceKilled(step: number, old: string) {
-  const steps = await run('replace', step);
+  const steps = await runKilled('replace', step);
   await addLeaf();
   assert.ok((await signers()).includes(old), `the old key signs, killed at step ${step}`);
-  await run('replace', 0);
+  await runAgain('replace');
   const [newest = '', ...others] = await signers();
   assert.deepEqual(others, [old]);
   assert.notEqual(newest, old);
@@ -106,10 +114,10 @@ async function replaceKilled(step: number, old: string) {
 
 /** Kills the end of a replacement, and runs it again. Returns whether it was killed. */
 async function endKilled(step: number, newest: string): Promise<boolean> {
-  const steps = await run('end', ((step - 1) % endSteps) + 1);
+  const steps = await runKilled('end', ((step - 1) % endSteps) + 1);
   await addLeaf();
   assert.equal((await signers())[0], newest, `the new key signs, killed at step ${step}`);
-  await run('end', 0);
+  await runAgain('end');
   assert.deepEqual(await signers(), [newest]);
   return steps === undefined;
 }
