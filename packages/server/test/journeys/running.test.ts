@@ -150,7 +150,7 @@ test(
       const statuses = new Set<number>();
       while (!replaced) {
         statuses.add(await statusOf(article));
-        await wait(20);
+        await wait(50);
       }
       return [...statuses];
     })();
