@@ -51,10 +51,10 @@ test('it runs on the oldest Node.js of this machine and on its own: every comman
   }
 });
 
-/** Processor time in milliseconds of a run of the program, the least of five. */
-async function processorTime(node: string, args: readonly string[]): Promise<number> {
+/** Processor time in milliseconds of a run of the program, the least of five; fewer, where one needs no more than `enough`. */
+async function processorTime(node: string, args: readonly string[], enough = 0): Promise<number> {
   const times: number[] = [];
-  for (let round = 0; round < 5; round += 1) {
+  for (let round = 0; round < 5 && !times.some((time) => time <= enough); round += 1) {
     const script = '"$0" "$@" > /dev/null; times';
     const { stdout } = await run('bash', ['-c', script, node, ...args], { env, cwd: place });
     const [, ofChildren = ''] = stdout.trim().split('\n');
@@ -66,13 +66,12 @@ async function processorTime(node: string, args: readonly string[]): Promise<num
 
 test('its help is there within 150 ms of processor time, or four times an empty program’s on a slow machine', async () => {
   for (const node of new Set([installed.node, process.execPath])) {
-    const empty = await processorTime(node, ['-e', '0']);
+    let empty: number | undefined;
     for (const args of [['--help'], ['--version'], ['api', '--help']]) {
-      const used = await processorTime(node, [program, ...args]);
-      assert.ok(
-        used <= Math.max(150, empty * 4),
-        `${node} ${args.join(' ')}: ${used} ms, empty ${empty} ms`,
-      );
+      const used = await processorTime(node, [program, ...args], 150);
+      if (used <= 150) continue;
+      empty ??= await processorTime(node, ['-e', '0']);
+      assert.ok(used <= empty * 4, `${node} ${args.join(' ')}: ${used} ms, empty ${empty} ms`);
     }
   }
 });
