@@ -13,7 +13,8 @@ import type { Plan } from '../../sdk/test/faulty-proxy.ts';
 import { openHome } from './run-cli.ts';
 import type { Home } from './run-cli.ts';
 
-const server = await startServer();
+// Nothing here waits for the pipeline, and each image that it works on is a process.
+const server = await startServer({ ROLE: 'web' });
 after(() => server[Symbol.asyncDispose]());
 
 /** A generator of numbers below 1 (mulberry32), so that a failure can be repeated by its seed. */

@@ -12,7 +12,8 @@ import { allArticles } from './compare.ts';
 import { withFiles } from './folder-files.ts';
 import { clientOf } from './origin-account.ts';
 
-const server = await startServer();
+// Its pipeline would make the variants of every image, each in a process.
+const server = await startServer({ ROLE: 'web' });
 after(() => server[Symbol.asyncDispose]());
 const moderator = await aModerator(server);
 

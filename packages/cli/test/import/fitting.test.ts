@@ -7,7 +7,8 @@ import { importInto, openSource } from '../../src/import/index.ts';
 import { articlesIn, read, withFiles } from './folder-files.ts';
 import { clientOf } from './origin-account.ts';
 
-const server = await startServer();
+// Its pipeline would make the variants of every image, each in a process.
+const server = await startServer({ ROLE: 'web' });
 after(() => server[Symbol.asyncDispose]());
 
 const markdown = (members: string) => `---\ntitle: T\ndate: 2020-01-01\n${members}\n---\nText`;

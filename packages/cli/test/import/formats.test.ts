@@ -23,7 +23,8 @@ const wordpress = () =>
 const ghost = () =>
   openGhost(join(fixtures, 'ghost/ghost.json'), { folder: join(fixtures, 'ghost/content') });
 
-const server = await startServer();
+// Its pipeline would make the variants of every image, each in a process.
+const server = await startServer({ ROLE: 'web' });
 const folder = await mkdtemp(join(tmpdir(), 'colophon-formats-'));
 after(async () => {
   await server[Symbol.asyncDispose]();

@@ -7,7 +7,8 @@ import { importInto, openSource } from '../../src/import/index.ts';
 import { clientOf } from './origin-account.ts';
 import { articlesIn, read, withFiles } from './folder-files.ts';
 
-const server = await startServer();
+// Its pipeline would make the variants of every image, each in a process.
+const server = await startServer({ ROLE: 'web' });
 after(() => server[Symbol.asyncDispose]());
 
 const post = (id: string, more: object) => ({

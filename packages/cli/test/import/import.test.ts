@@ -23,7 +23,8 @@ import { downloadExport, mortal } from './exported.ts';
 import { anOrigin, clientOf } from './origin-account.ts';
 
 const serverA = await startServer();
-const serverB = await startServer();
+// Its pipeline would make the variants of every image, each in a process.
+const serverB = await startServer({ ROLE: 'web' });
 const folder = await mkdtemp(join(tmpdir(), 'colophon-import-'));
 const archive = join(folder, 'export.zip');
 let origin: Client;

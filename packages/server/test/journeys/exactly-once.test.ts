@@ -15,7 +15,8 @@ const articles = effort(8, 300);
 
 let server: TestServer;
 before(async () => {
-  server = await startServer();
+  // Its pipeline would make the variants of every image, each in a process.
+  server = await startServer({ ROLE: 'web' });
 });
 after(() => server[Symbol.asyncDispose]());
 
