@@ -1,8 +1,11 @@
 // A real browser on a server of its own, whose pages have a device with passkeys.
 import type { Page } from 'playwright-core';
+import type { DevToolsCredential } from '#test/authenticator';
 import { startServer } from '#test/harness';
 import type { TestServer } from '#test/harness';
+import { openBrowser as openSession } from '#test/web-session';
 import { openBrowser } from './browser.ts';
+import type { Browser } from './browser.ts';
 
 export interface PasskeyVisit extends AsyncDisposable {
   readonly page: Page;
@@ -16,6 +19,50 @@ export interface PasskeyBrowser extends AsyncDisposable {
   readonly server: TestServer;
   /** A browser of its own. */
   visit(): Promise<PasskeyVisit>;
+  /** One of somebody who has joined, where joining is not what is tested. No page is open yet. */
+  visitAs(username: string): Promise<PasskeyVisit>;
+}
+
+/** Opens a page with a device that has passkeys; with a passkey that exists already, if given. */
+async function openVisit(
+  browser: Browser,
+  baseURL: string,
+  known?: DevToolsCredential,
+): Promise<PasskeyVisit> {
+  const context = await browser.newContext({ baseURL });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    // A request that is refused is shown to the person; the console repeats it.
+    const isRefusal = message.text().startsWith('Failed to load resource');
+    if (message.type() === 'error' && !isRefusal) complaints.push(message.text());
+  });
+  const devtools = await context.newCDPSession(page);
+  await devtools.send('WebAuthn.enable');
+  const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  if (known !== undefined)
+    await devtools.send('WebAuthn.addCredential', { authenticatorId, credential: known });
+  return {
+    page,
+    complaints,
+    confirming: async (enabled) => {
+      await devtools.send('WebAuthn.setAutomaticPresenceSimulation', {
+        authenticatorId,
+        enabled,
+      });
+    },
+    [Symbol.asyncDispose]: () => context.close(),
+  };
 }
 
 export async function openPasskeyBrowser(): Promise<PasskeyBrowser> {
@@ -25,44 +72,20 @@ export async function openPasskeyBrowser(): Promise<PasskeyBrowser> {
     startServer({ BASE_URL: 'http://localhost:{port}' }),
   ]);
 
-  async function visit(): Promise<PasskeyVisit> {
-    const context = await browser.newContext({ baseURL: server.baseUrl });
-    const page = await context.newPage();
-    const complaints: string[] = [];
-    page.on('pageerror', (error) => complaints.push(error.message));
-    page.on('console', (message) => {
-      // A request that is refused is shown to the person; the console repeats it.
-      const isRefusal = message.text().startsWith('Failed to load resource');
-      if (message.type() === 'error' && !isRefusal) complaints.push(message.text());
-    });
-    const devtools = await context.newCDPSession(page);
-    await devtools.send('WebAuthn.enable');
-    const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
-      options: {
-        protocol: 'ctap2',
-        transport: 'internal',
-        hasResidentKey: true,
-        hasUserVerification: true,
-        isUserVerified: true,
-        automaticPresenceSimulation: true,
-      },
-    });
-    return {
-      page,
-      complaints,
-      confirming: async (enabled) => {
-        await devtools.send('WebAuthn.setAutomaticPresenceSimulation', {
-          authenticatorId,
-          enabled,
-        });
-      },
-      [Symbol.asyncDispose]: () => context.close(),
-    };
+  async function visitAs(username: string): Promise<PasskeyVisit> {
+    const session = openSession(server);
+    const { passkey } = await session.join(username);
+    const visited = await openVisit(browser, server.baseUrl, passkey.toDevTools());
+    const [name = '', value = ''] = (session.cookie() ?? '').split('=');
+    const cookie = { name, value, url: server.baseUrl, httpOnly: true };
+    await visited.page.context().addCookies([cookie]);
+    return visited;
   }
 
   return {
     server,
-    visit,
+    visit: () => openVisit(browser, server.baseUrl),
+    visitAs,
     [Symbol.asyncDispose]: async () => {
       await browser.close();
       await server[Symbol.asyncDispose]();

@@ -69,11 +69,10 @@ test(
   'joining and signing in while signed in: who one is, and signing out first',
   options,
   async () => {
-    await using visited = await opened.visit();
+    const username = freshName();
+    await using visited = await opened.visitAs(username);
     const { page, complaints } = visited;
     await withoutAutofill(page);
-    const username = freshName();
-    await joinIn(page, username);
     for (const path of ['/join', '/sign-in?next=%2Ftopics']) {
       await page.goto(path);
       await page.getByText(`This browser is signed in as @${username}`).waitFor();
@@ -91,9 +90,9 @@ test(
 );
 
 test('the browser offers the passkey in the field, and it signs in', options, async () => {
-  await using visited = await opened.visit();
+  await using visited = await opened.visitAs(freshName());
   const { page, complaints } = visited;
-  await joinIn(page, freshName());
+  await page.goto('/settings/security');
   await page.getByRole('button', { name: 'Sign out everywhere' }).click();
   await page.waitForURL(`${server.baseUrl}/`);
   await page.goto('/sign-in');
@@ -200,10 +199,9 @@ test(
 );
 
 test('signing in leads to no other site, whatever the address says', options, async () => {
-  await using visited = await opened.visit();
+  await using visited = await opened.visitAs(freshName());
   const { page } = visited;
   await withoutAutofill(page);
-  await joinIn(page, freshName());
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).origin));
   for (const next of ['https://elsewhere.example', '//elsewhere.example', '/\\elsewhere.example']) {
@@ -222,10 +220,9 @@ async function linkOf(): Promise<{ readonly username: string; readonly url: stri
 }
 
 test('a link of another account is named, and replaces no account unasked', options, async () => {
-  await using visited = await opened.visit();
-  const { page, complaints } = visited;
   const own = freshName();
-  await joinIn(page, own);
+  await using visited = await opened.visitAs(own);
+  const { page, complaints } = visited;
   const { username, url } = await linkOf();
   await page.goto(url);
   await page.getByText(`You are signed in as @${own} now.`).waitFor();
