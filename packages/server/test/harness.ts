@@ -20,6 +20,7 @@ import { bucketOfName, usernameSkeleton } from '../src/areas/identity/rules/user
 import { cloneDatabase } from './database.ts';
 import { checkResponse } from './check-response.ts';
 import type { Response } from './check-response.ts';
+import { keepVariants } from './kept-variants.ts';
 import { addressesOf } from './second-server.ts';
 import { sharedWork } from './shared-work.ts';
 import { watchAnswers } from './watch-answers.ts';
@@ -193,7 +194,7 @@ export async function startServer(
   const { text, drawing } = sharedWork();
   const store = await openMediaStore(config.mediaStore, config.diskReserve);
   const ledger = await openLedgerOf(config);
-  const images = openImageWork();
+  const images = keepVariants(openImageWork());
   const services: Services = {
     config,
     log,
