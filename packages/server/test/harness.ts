@@ -20,7 +20,6 @@ import { bucketOfName, usernameSkeleton } from '../src/areas/identity/rules/user
 import { cloneDatabase } from './database.ts';
 import { checkResponse } from './check-response.ts';
 import type { Response } from './check-response.ts';
-import { keepVariants } from './kept-variants.ts';
 import { addressesOf } from './second-server.ts';
 import { sharedWork } from './shared-work.ts';
 import { watchAnswers } from './watch-answers.ts';
@@ -194,7 +193,7 @@ export async function startServer(
   const { text, drawing } = sharedWork();
   const store = await openMediaStore(config.mediaStore, config.diskReserve);
   const ledger = await openLedgerOf(config);
-  const images = keepVariants(openImageWork());
+  const images = openImageWork();
   const services: Services = {
     config,
     log,

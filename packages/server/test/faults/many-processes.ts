@@ -102,8 +102,8 @@ export function hammer(send: Send, clients: number) {
     while (!over) {
       const from = `127.0.0.${10 + client}`;
       outcomes.push(await send('GET', '/v1/meta', { from, agent: client % 2 === 0 && agent }));
-      // Of six clients one asks every 10 ms: enough to meet every moment, and the processor is left to the servers.
-      await wait(60);
+      // Enough to meet every moment, and little enough to leave the processor to the servers.
+      await wait(20);
     }
   });
   return {

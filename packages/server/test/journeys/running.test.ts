@@ -150,7 +150,7 @@ test(
       const statuses = new Set<number>();
       while (!replaced) {
         statuses.add(await statusOf(article));
-        await wait(50);
+        await wait(20);
       }
       return [...statuses];
     })();
