@@ -62,6 +62,20 @@ test('the server runs from the build until a file changes, and then from the nex
   assert.equal(readdirSync(buildsIn(folder)).length, 3, 'a server may still run from the first');
 });
 
+test('packages of a start are joined, and no answer makes the built server load the HTTP client of Node.js', () => {
+  const made = findBuiltProgram(folder) ?? '';
+  const texts = readdirSync(made)
+    .filter((name) => name.endsWith('.mjs'))
+    .map((name) => readFileSync(join(made, name), 'utf8'));
+  assert.deepEqual(
+    texts.filter((text) => /^(?:import|\}) .*"(?:fastify|pg|ajv|node:crypto)";$/m.test(text)),
+    [],
+  );
+  const asking = texts.filter((text) => text.includes('function isFetchResponse('));
+  assert.equal(asking.length, 1);
+  assert.match(asking[0] ?? '', /function isFetchResponse\(obj\) \{\s+return false;/);
+});
+
 test('a damaged build is not used, and the next one replaces it', () => {
   const before = findBuiltProgram(folder) ?? '';
   truncateSync(join(before, 'run.mjs'), 10);
