@@ -1,4 +1,5 @@
 // parse(): parses a text of a stranger in a thread, which is ended when a text takes too long.
+import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { refusal } from '../source.ts';
 import type { Input, Output, Request, Response, TaskName } from './tasks.ts';
@@ -26,16 +27,9 @@ async function timeOf(worker: Worker): Promise<number> {
 
 /** Resolves when the thread has used its time. */
 async function overtime(worker: Worker, signal: AbortSignal, limitMs: number): Promise<void> {
-  const wait = (resolve: () => void) => {
-    const timer = setTimeout(resolve, pollMs);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  };
   let began: number | undefined;
   while (!signal.aborted) {
-    await new Promise<void>(wait);
+    await delay(pollMs, undefined, { signal }).catch(() => undefined);
     if (signal.aborted) return;
     const time = await timeOf(worker).catch(() => undefined);
     began ??= time;
