@@ -12,6 +12,9 @@ interface RowShape {
 /** The connection inside a client of `pg`. */
 interface Wire {
   describe(message: object): void;
+  sync(): void;
+  /** Sends one message. */
+  _send(message: Buffer): unknown;
 }
 
 /** The members of `pg.Query` that are used here; `pg` does not declare them. */
@@ -31,17 +34,34 @@ type Done = (error: Error | null, result: pg.QueryResult<Record<string, unknown>
 interface Known {
   /** By the name of the statement. */
   readonly shapes: Map<string, RowShape>;
-  /** The same connection, which sends no Describe. */
+  /** The same connection, which sends no Describe, and the messages of a statement as one. */
   readonly undescribed: Wire;
 }
 
 const knownOf = new WeakMap<Wire, Known>();
 
+/** Each write to a socket costs more than copying so few bytes. */
+const joinedMax = 4_096;
+
+function undescribedOn(wire: Wire): Wire {
+  let messages: Buffer[] = [];
+  return Object.assign(Object.create(wire) as Wire, {
+    describe: () => undefined,
+    _send: (message: Buffer) => messages.push(message),
+    sync(this: Wire): void {
+      wire.sync.call(this);
+      const sent = messages;
+      messages = [];
+      const bytes = sent.reduce((sum, { length }) => sum + length, 0);
+      for (const one of bytes > joinedMax ? sent : [Buffer.concat(sent, bytes)]) wire._send(one);
+    },
+  });
+}
+
 function knownOn(wire: Wire): Known {
   let known = knownOf.get(wire);
   if (known === undefined) {
-    const undescribed = Object.assign(Object.create(wire) as Wire, { describe: () => undefined });
-    known = { shapes: new Map(), undescribed };
+    known = { shapes: new Map(), undescribed: undescribedOn(wire) };
     knownOf.set(wire, known);
   }
   return known;
