@@ -4,7 +4,7 @@ import { Socket } from 'node:net';
 /** So many writes are sent without waiting for more: the database begins while this process still works. */
 const gatheredMax = 16;
 
-function gathering(later: (send: () => void) => void): () => Socket {
+function socketMaker(later: (send: () => void) => void): () => Socket {
   return () => {
     const socket = new Socket();
     const write = socket.write.bind(socket) as (...given: unknown[]) => boolean;
@@ -37,10 +37,10 @@ function gathering(later: (send: () => void) => void): () => Socket {
  * a system call here and a wake-up in the server. Statements sent without awaiting each other, such as the
  * last ones of a transaction and its commit, are sent together.
  */
-export const corkedSocket = gathering((send) => process.nextTick(send));
+export const corkedSocket = socketMaker((send) => process.nextTick(send));
 
 /**
  * Opens a socket that joins the writes of one turn of the event loop, for a connection that many requests share:
  * those that arrived together are sent together. A turn that has no other work ends at once.
  */
-export const sharedSocket = gathering((send) => setImmediate(send));
+export const sharedSocket = socketMaker((send) => setImmediate(send));
