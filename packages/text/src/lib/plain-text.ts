@@ -75,7 +75,8 @@ const kinds: Readonly<Record<string, Block['kind']>> = {
 
 /**
  * Returns the blocks of the first `limit` UTF-16 code units of a Markdown text, each on one line, without
- * images and footnote references. The contents are read when they are asked for. Links may be defined in `definitions`, a later part of the same document.
+ * images and footnote references. Links may be defined in `definitions`, a later part of the same document.
+ * The content of a block is read when it is asked for.
  */
 export function plainBlocks(
   markdown: string,
@@ -93,40 +94,28 @@ export function plainBlocks(
       continue;
     }
     if (FOOTNOTE.test(content)) continue;
-    blocks.push(new ReadBlock(content, env, kind, group));
+    blocks.push(blockOf(content, env, { kind, group }));
   }
   return blocks;
 }
 
-type Environment = Readonly<Record<string, unknown>>;
-
-/** Reads the content of a block when it is first asked for: usually one block of several is. */
-class ReadBlock implements Block {
-  readonly kind: Block['kind'];
-  readonly group: number;
-  readonly #content: string;
-  readonly #env: Environment;
-  #prose: ReturnType<typeof proseOf> | undefined;
-
-  constructor(content: string, env: Environment, kind: Block['kind'], group: number) {
-    this.#content = content;
-    this.#env = env;
-    this.kind = kind;
-    this.group = group;
-  }
-
-  #read() {
-    this.#prose ??= proseOf(parser.parseInline(this.#content, this.#env)[0]?.children ?? []);
-    return this.#prose;
-  }
-
-  get text(): string {
-    return this.#read().text;
-  }
-
-  get isProse(): boolean {
-    return LETTER.test(this.#read().unlinked);
-  }
+/** Reads the content of a block when it is first asked for: usually that is one block of several. */
+function blockOf(
+  content: string,
+  env: Readonly<Record<string, unknown>>,
+  place: Pick<Block, 'kind' | 'group'>,
+): Block {
+  let prose: ReturnType<typeof proseOf> | undefined;
+  const read = () => (prose ??= proseOf(parser.parseInline(content, env)[0]?.children ?? []));
+  return {
+    ...place,
+    get text() {
+      return read().text;
+    },
+    get isProse() {
+      return LETTER.test(read().unlinked);
+    },
+  };
 }
 
 function proseOf(tokens: readonly Token[]): { readonly text: string; readonly unlinked: string } {

@@ -155,8 +155,8 @@ export function listCommentSupport(
   return tx.rows(orOverServers(one, overServers));
 }
 
-/** Adds these supporters, and removes those that are none any more. */
-export function changeSupporters(
+/** Adds these supporters by comments, and removes the ones whose comments are gone. */
+export function setCommentSupport(
   tx: Tx,
   changes: readonly (RowKey & { readonly owner_id: string; readonly after: boolean })[],
 ): void {

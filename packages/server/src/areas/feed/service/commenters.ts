@@ -3,7 +3,7 @@ import type { Tx } from '#database';
 import { keyOf } from '#lib/id';
 import type { RowKey } from '#lib/id';
 import {
-  changeSupporters,
+  setCommentSupport,
   deleteTrends,
   findScoredArticles,
   listCommentSupport,
@@ -66,7 +66,7 @@ function setSupport(tx: Tx, weighed: readonly Weighed[], found: readonly Comment
     return changes.length === 0 ? [] : [{ changes, trend }];
   });
   if (changed.length === 0) return;
-  changeSupporters(
+  setCommentSupport(
     tx,
     changed.flatMap(({ changes }) => changes),
   );
