@@ -15,6 +15,8 @@ function bearSecondRelease(pool: pg.Pool): void {
   const connect = pool.connect.bind(pool);
   const connectTo = (callback: Connected) =>
     connect((error, client, release) => {
+      // A pool that has ended reports it without a release, which the library would call.
+      if (error !== undefined && error !== null) return callback(error, client, () => undefined);
       let isReleased = false;
       callback(error, client, (fault) => {
         if (isReleased) return;
