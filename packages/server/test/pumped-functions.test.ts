@@ -65,7 +65,7 @@ const texts = join(import.meta.dirname, '../../text/src');
 const patterns = [
   '{lib,web,web/components}/*.ts',
   'areas/search/rules/text-forms.ts',
-  'areas/identity/rules/{nonce,reserved-usernames,username}.ts',
+  'areas/identity/rules/{keys,reserved-usernames,username}.ts',
 ];
 const patternsOfTexts = ['{json,lib,markdown,signals,spotlight}/*.ts', '{language,named-host}.ts'];
 const site = { baseUrl: 'https://a.example', mediaBaseUrl: 'https://a.example/media' };
@@ -210,6 +210,7 @@ const unpumped: Readonly<Record<string, string>> = {
   'lib/id.ts keyOf': 'an id that was checked',
   'lib/id.ts bucketOfText': 'a hash of the platform',
   'lib/list-cursor.ts writeCursor': 'a mark of the service',
+  'areas/identity/rules/keys.ts bucketOfKey': 'a hash of the platform',
   'areas/identity/rules/username.ts bucketOfName': 'a hash of the platform',
   'areas/identity/rules/username.ts usernameKey': 'a username that was checked: 32 characters',
   'areas/identity/rules/reserved-usernames.ts isReservedUsername':
