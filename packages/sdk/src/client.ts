@@ -38,7 +38,11 @@ function baseOf(address: string): string {
   if (!/^https?:$/.test(protocol) || username !== '') {
     throw new TypeError('baseUrl must be an http or https address without a user name.');
   }
-  return origin + pathname.replace(/(?<!\/)\/+$/, '');
+  const path = pathname.replace(/(?<!\/)\/+$/, '');
+  // The address that people copy from a request. Every call would answer that its path does not exist.
+  if (path.endsWith('/v1'))
+    throw new TypeError('baseUrl ends with /v1, which the client adds itself: leave it out.');
+  return origin + path;
 }
 
 /** Throws an error without the token: the error of Headers would print it. */

@@ -93,6 +93,12 @@ function bodyOf(operation: AnyOperation, input: Input, members: Input): Prepared
   return operation.body ? JSON.stringify(members) : undefined;
 }
 
+/** The letters of a text are its entries, so a text in place of an object would name a member 0. */
+function entriesOf({ name }: AnyOperation, input: Input) {
+  if (typeof input === 'object') return Object.entries(input);
+  throw inputError(`${name} takes one object: its members are named, such as { id }.`);
+}
+
 /**
  * Sorts the flat input into path, query, header and body.
  * @throws TypeError for a missing path parameter, a member that the operation does not take, and a value that
@@ -107,7 +113,7 @@ export function prepare(
   const inBody = membersOf(operation.body);
   const query = new URLSearchParams();
   const body: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(asked.input)) {
+  for (const [name, value] of entriesOf(operation, asked.input)) {
     if (value === undefined || operation.params.includes(name)) continue;
     if (inQuery.has(name)) query.set(name, wordOf(name, value));
     else if (inBody.has(name)) body[name] = value;

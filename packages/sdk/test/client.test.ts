@@ -120,6 +120,8 @@ test('input that cannot be sent is a TypeError and no request', async () => {
   for (const bad of ['', '.', '..'])
     await assert.rejects(client.deleteArticle({ id: bad }), TypeError);
   await assert.rejects(async () => loose['readMe']?.({ colour: 1 }), /readMe has no member colour/);
+  const byText = client.readArticle as unknown as (text: string) => Promise<unknown>;
+  await assert.rejects(async () => byText(id), /readArticle takes one object/);
   await assert.rejects(async () => loose['createEdge']?.({ if_match: 'x' }), TypeError);
   await assert.rejects(client.publishArticle({ id }, { idempotencyKey: 'a\nb' }), TypeError);
   assert.equal(server.seen.length, 0);
@@ -129,6 +131,10 @@ test('a malformed address or token is a TypeError that does not print the token'
   for (const baseUrl of ['', 'localhost', 'ftp://example.org', 'https://me:pw@example.org']) {
     assert.throws(() => createClient({ baseUrl }), TypeError);
   }
+  for (const baseUrl of ['https://example.org/v1', 'https://example.org/deep/v1/'])
+    assert.throws(() => createClient({ baseUrl }), /^TypeError: baseUrl ends with \/v1/);
+  for (const baseUrl of ['https://v1', 'https://example.org/my-v1'])
+    assert.doesNotThrow(() => createClient({ baseUrl }));
   assert.throws(
     () => createClient({ baseUrl: 'https://example.org', token: 'hidden\n' }),
     (error: Error) => error instanceof TypeError && !error.message.includes('hidden'),
