@@ -109,7 +109,9 @@ test('settings that cannot work are refused at the start, in one sentence', () =
   assert.throws(() => readSettings([], folder), /^Error: COLOPHON_UPLOAD_DIR: there is no folder/);
   const file = { COLOPHON_UPLOAD_DIR: import.meta.filename };
   assert.throws(() => readSettings([], file), SettingError);
-  for (const COLOPHON_URL of ['foo', 'localhost:8080', 'ftp://a.example', 'https://a:b@a.example'])
+  const wrong = ['foo', 'localhost:8080', 'ftp://a.example', 'https://a:b@a.example'];
+  const ofRequests = ['http://localhost:8080/v1', 'https://a.example/service/v1/'];
+  for (const COLOPHON_URL of [...wrong, ...ofRequests])
     assert.throws(() => readSettings([], { COLOPHON_URL }), /^Error: COLOPHON_URL is an address/);
   const port = ['--http', '--port', '99999'];
   assert.throws(() => readSettings(port, {}), /^Error: --port is a number from 0 to 65535\.$/);
