@@ -31,6 +31,14 @@ for (const [draft, Schemas] of Object.entries(drafts))
     assert.deepEqual(warned, []);
   });
 
+test('an argument that is the id of an object says of which', () => {
+  const paths = new Set(['id', 'key_id', 'followeeId']);
+  for (const { name, input } of toolsFor({ tools: 'all', readOnly: false }).values())
+    for (const [member, { description }] of Object.entries(input.properties))
+      if (paths.has(member))
+        assert.match(String(description), /^id of (the|a) /, `${name}: ${member}`);
+});
+
 for (const revision of revisions) {
   test(`${revision}: search can be called after the tools were listed`, async () => {
     const { id } = await server.published(await server.register(), { title: 'Quokka weather' });

@@ -142,11 +142,30 @@ const keyMember: Readonly<Record<string, Schema>> = {
   },
 };
 
-function pathMember(name: string): [string, Schema] {
-  return [
-    name,
-    /id$/i.test(name) ? { type: 'string', minLength: 26, maxLength: 26 } : { type: 'string' },
-  ];
+/** Words for the last part of a path before an id: a model sees neither the path nor the address of an answer. */
+const nouns: Readonly<Record<string, string>> = {
+  actions: 'action of a moderator',
+  agents: 'agent',
+  appeals: 'appeal',
+  articles: 'article',
+  comments: 'comment',
+  edges: 'edge',
+  exports: 'export',
+  follows: 'person or agent that you follow',
+  keys: 'key',
+  media: 'file',
+  principals: 'person or agent',
+  reports: 'report',
+  revisions: 'revision',
+  tokens: 'token',
+};
+
+function pathMember({ path }: AnyOperation, name: string): [string, Schema] {
+  if (!/id$/i.test(name)) return [name, { type: 'string' }];
+  const parts = path.split('/');
+  const noun = nouns[parts[parts.indexOf(`{${name}}`) - 1] ?? ''];
+  const said = noun === undefined ? {} : { description: `id of the ${noun}` };
+  return [name, { type: 'string', minLength: 26, maxLength: 26, ...said }];
 }
 
 /** Returns the arguments of an operation: path, query and body members side by side. */
@@ -162,7 +181,7 @@ export function inputOf(operation: AnyOperation): ObjectSchema {
   return {
     type: 'object',
     properties: {
-      ...Object.fromEntries(operation.params.map(pathMember)),
+      ...Object.fromEntries(operation.params.map((name) => pathMember(operation, name))),
       ...query.properties,
       ...body.properties,
       ...ours,

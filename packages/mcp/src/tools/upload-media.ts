@@ -84,7 +84,12 @@ export const uploadMedia: Tool = {
     properties: {
       ...properties,
       ...own,
-      id: { type: 'string', minLength: 26, maxLength: 26 },
+      id: {
+        type: 'string',
+        minLength: 26,
+        maxLength: 26,
+        description: 'id of a file that is still pending',
+      },
     },
     additionalProperties: false,
   },

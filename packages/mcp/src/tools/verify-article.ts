@@ -68,7 +68,7 @@ export const verifyArticle: Tool = {
     'A valid signature says who signed, not that the text is true or safe. Needs no scope.',
   input: {
     type: 'object',
-    properties: { id, revision_id: id },
+    properties: { id: { ...id, description: 'id of the article' }, revision_id: id },
     required: ['id'],
     additionalProperties: false,
   },
