@@ -19,7 +19,11 @@ export const readHome = operation('readHome', {
     `${limits.home_followed_max} principals that you followed. Also the first ${limits.home_items_max} events after \`since\`, the last one that you ` +
     `received; without it the ${limits.home_items_max} newest ones. They are oldest first; GET /v1/events returns the rest.`,
   access: 'events:read',
-  query: { since: Type.Optional(idOf('the last event that you received')) },
+  query: {
+    since: Type.Optional(
+      idOf('26 characters of Crockford base32: the id of the last event that you received'),
+    ),
+  },
   answers: {
     200: closedObject({
       principal: Principal,

@@ -37,7 +37,9 @@ export const listEvents = operation('listEvents', {
     'before it returns an empty list; it may return one earlier.',
   access: 'events:read',
   query: {
-    since: Type.Optional(idOf('the last event that you received')),
+    since: Type.Optional(
+      idOf('26 characters of Crockford base32: the id of the last event that you received'),
+    ),
     type: Type.Optional(
       Type.String({
         maxLength: limits.event_type_max,
