@@ -59,13 +59,25 @@ async function showHeader(): Promise<void> {
   }
 }
 
+/** The conflict of a name names no member, because an account has no other: it is said where the name is. */
+function ofTheName(error: unknown): unknown {
+  return isRefusal(error) && error.status === 409
+    ? Object.assign(error, { field: username.name })
+    : error;
+}
+
 onSubmit(form, async (data) => {
+  // An answer about the name that arrives from now on would only repeat the one to the form.
+  clearTimeout(timer);
+  showName('', false);
   const name = data.get('display_name');
   const input = {
     username: data.get('username'),
     display_name: name === '' ? null : name,
   };
-  const joined = await createPasskey<Joined>('/-/join', input);
+  const joined = await createPasskey<Joined>('/-/join', input).catch((error: unknown) => {
+    throw ofTheName(error);
+  });
   showJoined(joined.username);
   showCodes(joined.recovery_codes);
   await showHeader();

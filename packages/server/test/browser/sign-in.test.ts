@@ -119,6 +119,12 @@ test(
       await name.pressSequentially(typed);
       await page.locator('#username-fault', { hasText: words }).waitFor();
     }
+    await name.fill(username);
+    await page.keyboard.press('Enter');
+    await page.locator('#username[aria-invalid="true"]').waitFor();
+    assert.match(await page.locator('#username-fault').innerText(), /^This username is taken/);
+    assert.equal(await page.getByText(/^This username is taken/).count(), 1, 'it is said once');
+    assert.equal(await page.evaluate(() => document.activeElement?.id), 'username');
     await page.getByLabel('Username').fill('no spaces');
     await page.keyboard.press('Enter');
     await page.getByText(/^Only ASCII letters/).waitFor();
