@@ -61,7 +61,7 @@ async function openClient(
     if (error instanceof TypeError && error.message.startsWith('baseUrl'))
       throw misuse(
         `"${account.url}" is not the address of a service.`,
-        'Give the address with http:// or https:// and without a user name.',
+        'Give the address with http:// or https://, without a user name and without /v1.',
       );
     if (error instanceof TypeError) throw misuse(error.message);
     throw error;

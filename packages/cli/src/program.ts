@@ -10,6 +10,7 @@ import type { Invocation } from './invocation.ts';
 import { ReaderEnded } from './output/output.ts';
 import { styleOf } from './output/style.ts';
 import { withQueryLast } from './query-words.ts';
+import { columnsOf } from './terminal.ts';
 import type { Terminal } from './terminal.ts';
 import { version } from './version.ts';
 
@@ -66,10 +67,15 @@ function emptyProgram(terminal: Terminal, json: boolean): Command {
     .configureOutput({
       writeOut: (text) => output.write(text),
       writeErr: (text) => json || errors.write(text),
-      getOutHelpWidth: () => output.columns ?? 80,
+      getOutHelpWidth: () => columnsOf(terminal),
       getOutHasColors: () => true,
       outputError: (text, write) =>
-        write(text.replace(/^error: /, `${styleOf(terminal, 'errors')('red', 'colophon:')} `)),
+        write(
+          text.replace(
+            /^error: (?:command-argument )?/,
+            `${styleOf(terminal, 'errors')('red', 'colophon:')} `,
+          ),
+        ),
     })
     .configureHelp({
       showGlobalOptions: true,

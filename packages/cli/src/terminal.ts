@@ -16,6 +16,11 @@ export interface Terminal {
   readonly signal: AbortSignal;
 }
 
+/** Returns the columns of a terminal. One without a size, as in a container or a recording, says that it has 0. */
+export function columnsOf({ output: { columns = 0 } }: Terminal): number {
+  return columns > 0 ? columns : 80;
+}
+
 /** Returns the whole standard input as bytes. Ctrl-C ends it even while nothing arrives. */
 export async function readInput({ input, errors, signal }: Terminal): Promise<Buffer> {
   if (input.isTTY === true) errors.write('Type the text, then press Ctrl-D.\n');

@@ -36,6 +36,37 @@ test('a terminal gets a table in colours that fits, a pipe columns without eithe
   assert.equal(JSON.parse(await home.out('feed --json')).id, id);
 });
 
+test('a terminal that says that it has no columns is taken for one of 80', async () => {
+  const title = 'A title of some forty characters in all';
+  await server.published(ada, { title });
+  const shown = await home.out('feed', { columns: 0, env: { NO_COLOR: '1' } });
+  assert.equal(shown, await home.out('feed', { columns: 80, env: { NO_COLOR: '1' } }));
+  assert.equal(
+    await home.out('feed --help', { columns: 0 }),
+    await home.out('feed --help', { columns: 80 }),
+  );
+});
+
+test('an empty list says so at a terminal, and is nothing in a pipe', async () => {
+  const author = (await server.register()).username;
+  const asked = ['feed', '--author', author];
+  const shown = await home.run(asked, { columns: 80 });
+  assert.deepEqual([shown.code, shown.out, shown.err], [0, '', 'Nothing found.\n']);
+  for (const args of [asked, [...asked, '--json']]) {
+    const piped = await home.run(args);
+    assert.deepEqual([piped.code, piped.out, piped.err], [0, '', '']);
+  }
+});
+
+test('a word that is none of the choices is refused in words of the command line', async () => {
+  const { code, err } = await home.run(['edge', 'ID', 'likes', 'OTHER']);
+  assert.equal(code, 2);
+  assert.match(
+    err,
+    /^colophon: value 'likes' is invalid for argument 'kind'\. Allowed choices are /,
+  );
+});
+
 test('events at a terminal are sentences with names and addresses; in a pipe they are fields', async () => {
   const bob = await server.register();
   const { id } = await server.published(ada, { title: 'Talked about' });
@@ -150,6 +181,9 @@ test('a refused value is named once, and an address without http:// is explained
     address.err,
     /"localhost:21030" is not the address[^\n]*\nNext: .*http:\/\/ or https/,
   );
+  const ofRequests = await home.run(['whoami', '--url', `${service.baseUrl}/v1`]);
+  assert.equal(ofRequests.code, 2);
+  assert.match(ofRequests.err, /\/v1" is not the address[^\n]*\nNext: .*without \/v1\./);
 });
 
 test('an allowance that is a total says to delete, another one until when to wait', async () => {

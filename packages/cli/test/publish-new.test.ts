@@ -128,3 +128,13 @@ test('a key that cannot sign is refused before anything is written, also by --dr
   const drafts = ['api', 'list-articles', '--author', name, '--status', 'draft'];
   assert.deepEqual((await desk.json([...drafts, '--profile', 'scribe'])).items, []);
 });
+
+test('topics are a list, or words separated by commas', async () => {
+  await using desk = await openDesk();
+  for (const topics of ['[publishing, proofs]', 'publishing, proofs', '"publishing,proofs,"']) {
+    await desk.write('listed.md', `---\ntitle: T\ntopics: ${topics}\n---\nText.\n`);
+    const { id } = await desk.json('draft listed.md');
+    const article = await desk.json(['api', 'read-article', '--id', id]);
+    assert.deepEqual(article.topics, ['publishing', 'proofs'], topics);
+  }
+});

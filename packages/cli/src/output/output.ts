@@ -1,6 +1,7 @@
 // What commands print: lines, records and lists, for people or as JSON.
 import { cannotPrint } from '../files.ts';
 import { toJson } from '../json.ts';
+import { columnsOf } from '../terminal.ts';
 import type { Terminal } from '../terminal.ts';
 import { oneLine } from './printable.ts';
 import { styleOf } from './style.ts';
@@ -58,7 +59,7 @@ const cell = <T>({ value }: Column<T>, item: T) => oneLine(String(value(item) ??
 export function openOutput(terminal: Terminal, json: boolean): Output {
   const { output, errors } = terminal;
   const isTTY = output.isTTY === true;
-  const width = output.columns ?? 80;
+  const width = columnsOf(terminal);
   const style = styleOf(terminal, 'output');
   const write = async (text: string) => {
     if (!(await send(terminal, text))) throw new ReaderEnded();
@@ -69,6 +70,8 @@ export function openOutput(terminal: Terminal, json: boolean): Output {
       const { table } = await import('./table.ts');
       const rows: string[][] = [];
       for await (const item of items) rows.push(columns.map((column) => cell(column, item)));
+      // A person would not know whether the command did anything.
+      if (rows.length === 0) errors.write('Nothing found.\n');
       await write(table(columns, rows, { width, style }));
       return;
     }

@@ -8,6 +8,7 @@ import { failure } from '../failures.ts';
 import { isObject, toJson } from '../json.ts';
 import { replaceFile } from '../profiles/private-file.ts';
 import type { Terminal } from '../terminal.ts';
+import { splitAtCommas } from '../words.ts';
 import { joinFile, readValues, setValues, splitFile } from './front-matter.ts';
 import type { Parts, Values } from './front-matter.ts';
 
@@ -52,7 +53,9 @@ function metadataIn(values: Values, file: string): Record<string, unknown> {
   const { metadata = {}, topics } = values;
   if (!isObject(metadata)) throw failure(`metadata in ${file} must be names and values.`);
   if (topics === undefined || topics === null) return { ...metadata };
-  return { ...metadata, topics: typeof topics === 'string' ? [topics] : topics };
+  if (typeof topics !== 'string') return { ...metadata, topics };
+  // Without brackets YAML reads one text, and the service would make one topic of all words.
+  return { ...metadata, topics: splitAtCommas(topics).filter((topic) => topic !== '') };
 }
 
 /** A body without line breaks at its ends; they belong to the file and not to the text. */
