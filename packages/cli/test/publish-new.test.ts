@@ -132,7 +132,8 @@ test('a key that cannot sign is refused before anything is written, also by --dr
 test('topics are a list, or words separated by commas', async () => {
   await using desk = await openDesk();
   for (const topics of ['[publishing, proofs]', 'publishing, proofs', '"publishing,proofs,"']) {
-    await desk.write('listed.md', `---\ntitle: T\ntopics: ${topics}\n---\nText.\n`);
+    const file = join(desk.folder, 'listed.md');
+    await writeFile(file, `---\ntitle: T\ntopics: ${topics}\n---\nText.\n`);
     const { id } = await desk.json('draft listed.md');
     const article = await desk.json(['api', 'read-article', '--id', id]);
     assert.deepEqual(article.topics, ['publishing', 'proofs'], topics);
