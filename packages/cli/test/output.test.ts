@@ -58,13 +58,10 @@ test('an empty list says so at a terminal, and is nothing in a pipe', async () =
   }
 });
 
-test('a word that is none of the choices is refused in words of the command line', async () => {
+test('a word that is not among the choices is refused in words of the command line', async () => {
   const { code, err } = await home.run(['edge', 'ID', 'likes', 'OTHER']);
   assert.equal(code, 2);
-  assert.match(
-    err,
-    /^colophon: value 'likes' is \w+ for argument 'kind'\. Allowed choices are /,
-  );
+  assert.match(err, /^colophon: value 'likes' is \w+ for argument 'kind'\. Allowed choices are /);
 });
 
 test('events at a terminal are sentences with names and addresses; in a pipe they are fields', async () => {
