@@ -11,7 +11,8 @@ const env = {
 const checks = [
   { name: 'format', command: 'oxfmt --check', repair: 'npm run fix' },
   { name: 'lint', command: 'oxlint --deny-warnings --report-unused-disable-directives' },
-  { name: 'types', command: 'node node_modules/typescript-7/bin/tsc -p .' },
+  // Several threads each check what they share: one alone takes half of the processor time.
+  { name: 'types', command: 'node node_modules/typescript-7/bin/tsc -p . --singleThreaded' },
   {
     name: 'types of islands',
     command: 'node node_modules/typescript-7/bin/tsc -p packages/islands/src/browser',
