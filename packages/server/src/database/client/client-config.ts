@@ -1,6 +1,6 @@
 // Settings of a connection, and how a statement is sent on it.
 import type pg from 'pg';
-import { corkedSocket, sharedSocket } from './corked-socket.ts';
+import { corkedSocket } from './corked-socket.ts';
 import type { ClientOptions, Settings } from './new-client.ts';
 import { PreparedQuery } from './prepared-query.ts';
 import type { Statement } from './sql.ts';
@@ -32,7 +32,7 @@ export function clientOptions(read: boolean, patience = 1): ClientOptions {
     settings: settingsFor(read, patience),
     types,
     pipeline: true,
-    stream: read ? sharedSocket : corkedSocket,
+    stream: corkedSocket,
   };
 }
 

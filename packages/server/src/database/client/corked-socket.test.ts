@@ -14,8 +14,8 @@ interface Internals {
 
 const itself = (value: number) => sql<object>`select ${value}::integer as value`;
 
-async function openClient(connection: Connection, read: boolean) {
-  const client = newClient(connection, clientOptions(read));
+async function openClient(connection: Connection) {
+  const client = newClient(connection, clientOptions(false));
   client.on('error', () => undefined);
   await client.connect();
   const { stream } = (client as unknown as Internals).connection;
@@ -44,30 +44,9 @@ const valuesOf = (results: readonly { readonly rows: object[] }[]) =>
 
 test('statements of a transaction that are sent without waiting are one write', async () => {
   await using clone = await migratedClone();
-  const { client, count } = await openClient(clone.connection, false);
+  const { client, count } = await openClient(clone.connection);
   const results = await Promise.all([1, 2, 3].map((value) => send(client, itself(value))));
   assert.deepEqual(valuesOf(results), [1, 2, 3]);
   assert.equal(count(), 1);
-  await client.end();
-});
-
-test('reads of several requests of one turn are one write, as many as may wait', async () => {
-  await using clone = await migratedClone();
-  const { client, count } = await openClient(clone.connection, true);
-  /** One statement in each tick of the turn, as requests that arrive together send them. */
-  const inTicks = async (values: readonly number[]) => {
-    const sent: ReturnType<typeof send>[] = [];
-    for (const value of values) {
-      await new Promise<void>((resolve) => process.nextTick(resolve));
-      sent.push(send(client, itself(value)));
-    }
-    return valuesOf(await Promise.all(sent));
-  };
-  const few = [1, 2, 3, 4];
-  assert.deepEqual(await inTicks(few), few);
-  assert.equal(count(), 1);
-  const many = Array.from({ length: 40 }, (_, value) => value);
-  assert.deepEqual(await inTicks(many), many);
-  assert.equal(count(), 3, '16, 16, and the rest');
   await client.end();
 });
