@@ -13,11 +13,8 @@ import type { Taken } from './take-messages.ts';
 export const attemptsMax = 12;
 /** The queue runs ready jobs with the lowest number first. */
 export const priorities = { urgent: -10, normal: 0, low: 10, background: 20, idle: 30 } as const;
-/**
- * Pause between two batches that are not full: messages committed meanwhile share one transaction and its jobs. The
- * more messages a batch had, the longer it is: a job costs as much as several messages in it.
- */
-const restMs = { least: 5, forMessage: 3, most: 30 } as const;
+/** Pause between two batches that are not full: messages committed meanwhile share one transaction. */
+const restMs = 5;
 /** While at least this many jobs wait, messages accumulate into larger batches: fewer jobs, which cost less. */
 const behindJobs = 20;
 const behindMs = 100;
@@ -207,12 +204,6 @@ function mover(link: DedicatedConnection, routes: Routes, log: Log): () => Promi
   };
 }
 
-function restAfter(moved: Moved): number {
-  if (moved === 'behind') return behindMs;
-  const messages = moved === 'busy' ? 0 : moved;
-  return Math.min(restMs.most, Math.max(restMs.least, messages * restMs.forMessage));
-}
-
 export interface Relay extends AsyncDisposable {
   /** Reports a commit. Cheap: many calls become one batch. */
   wake(): void;
@@ -236,7 +227,7 @@ export function startRelay(link: DedicatedConnection, routes: Routes, log: Log):
     const moved = await moveNext();
     moving = undefined;
     if (stopped) return;
-    const rest = restAfter(moved);
+    const rest = moved === 'behind' ? behindMs : restMs;
     earliest = performance.now() + rest;
     if (moved === 'busy') later(busyMs);
     else if (moved === 'behind') later(rest);
