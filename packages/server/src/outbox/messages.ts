@@ -17,6 +17,8 @@ export interface PastPublication {
   readonly signature_key_id: string | null;
   /** When a revision that had been published before was published again; null: its signature was replaced. */
   readonly again_at: string | null;
+  /** Whether readers got it when this message was sent. Earlier versions send none. */
+  readonly shown?: boolean;
 }
 
 /** A signing key was registered, revoked or reported as compromised. Read its present state. */

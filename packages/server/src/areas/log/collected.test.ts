@@ -13,8 +13,10 @@ import { backsUp } from '#test/citus/one-server';
 import { startServer } from '#test/harness';
 import type { TestServer } from '#test/harness';
 import { operate } from '#test/operator';
-import { aSigner, signedArticle } from '#test/signed-articles';
+import type { Delivered } from '#outbox';
+import { aSigner, publish, revise, signatureOf, signedArticle } from '#test/signed-articles';
 import { quiet } from '#test/throw-away-database';
+import { logSubscribers } from './subscribers.ts';
 import { collectArticles } from './service/collect-articles.ts';
 import { collectKeys } from './service/collect.ts';
 import { startLog } from './service/key.ts';
@@ -105,6 +107,56 @@ test('a message that arrives twice, or many at once, adds one leaf', async () =>
   );
   assert.deepEqual(kinds.toSorted(), ['key.registered', 'publication']);
 });
+
+const endings = {
+  removed: (id: string, token: string) => server.ask('DELETE', `/v1/articles/${id}`, { token }),
+  erased: (id: string, token: string) =>
+    server.ask('POST', `/v1/articles/${id}/erase`, {
+      token,
+      key: true,
+      body: { confirm: 'erase' },
+    }),
+  withdrawn: (id: string, token: string) =>
+    server.ask('PATCH', `/v1/articles/${id}`, { token, body: { visibility: 'unlisted' } }),
+};
+
+/** Handles the messages about an article that are newer than `after`, the newest first, and returns the newest. */
+async function handleBackwards(id: string, after = ''): Promise<string> {
+  const messages = await server.db.rows(sql<Delivered & { id: string }>`
+    select bucket, id, type, payload, created_at from outbox
+    where bucket = ${bucketOf(id)} and id > ${after} and payload ->> 'article_id' = ${id}
+    order by id desc`);
+  const services = { ...server.services, log: quiet };
+  const subscribers = logSubscribers(() => undefined);
+  for (const message of messages)
+    await subscribers.find(({ type }) => type === message.type)?.run(message, services);
+  return messages[0]?.id ?? after;
+}
+
+for (const [kind, end] of Object.entries(endings)) {
+  test(`an article is ${kind}: what was published before has its leaves, though its messages are handled later`, async () => {
+    const signer = await aSigner(server);
+    const draft = await server.draft(signer);
+    const { token } = signer;
+    await publish(server, signer, draft.id, { body: {} });
+    const handled = await handleBackwards(draft.id);
+    const second = await revise(server, signer, draft, 'The second text.');
+    await publish(server, signer, draft.id, { body: { revision_id: second.revision_id } });
+    await publish(server, signer, draft.id, { body: { revision_id: draft.revision_id } });
+    const body = { revision_id: draft.revision_id, ...signatureOf(signer, draft.signing_input) };
+    await publish(server, signer, draft.id, { body });
+    assert.ok((await end(draft.id, token)).status < 300);
+    await handleBackwards(draft.id, handled);
+    const leaves = (await leavesOf(draft.id)).map(
+      ({ entry }) => JSON.parse(entry) as { kind: string; signed?: boolean },
+    );
+    const said = leaves.map(({ kind: one, signed }) => (signed === true ? 'signed' : one));
+    assert.deepEqual(
+      said.toSorted(),
+      [`article.${kind}`, 'publication', 'publication', 'publication', 'signed'].toSorted(),
+    );
+  });
+}
 
 test('what was published before the log is logged by a walk, with its own time and that of logging', async () => {
   const signer = await aSigner(server);

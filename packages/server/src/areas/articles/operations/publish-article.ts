@@ -197,14 +197,18 @@ function newSignature(
 
 /** Returns what the article will no longer show of this publication, or of the one that it replaces. */
 function pastPublication(
-  article: Pick<ArticleRow, 'published_revision_id'>,
+  article: Pick<ArticleRow, 'published_revision_id' | 'status' | 'visibility'>,
   revision: Revision,
   signature: NewSignature | undefined,
   now: Date,
 ): PastPublication | undefined {
   const { revision_id, revision_published_at } = revision;
   if (revision_published_at === null) return undefined;
-  const before = { signature: revision.signature, signature_key_id: revision.signature_key_id };
+  const before = {
+    signature: revision.signature,
+    signature_key_id: revision.signature_key_id,
+    shown: article.status === 'published' && article.visibility === 'public',
+  };
   if (signature !== undefined) return { revision_id, ...before, again_at: null };
   return article.published_revision_id === revision_id
     ? undefined

@@ -80,6 +80,8 @@ export interface ReportedPublication {
   readonly signature_key_id: string | null;
   /** Null: it is the first publication with this signature. */
   readonly again_at: string | null;
+  /** Whether readers got it, as far as the message says. */
+  readonly shown?: boolean;
 }
 
 /** Returns reported publications with the hashes and first dates of their revisions. */

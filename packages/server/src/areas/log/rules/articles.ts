@@ -20,8 +20,8 @@ export interface Due {
 const nothing = { publications: false, state: undefined } as const;
 
 /**
- * Returns what is due for an article. One that was never public is not mentioned at all; nor is anything after
- * its erasure.
+ * Returns what is due for an article. One that was never public is not mentioned at all; nor is anything that
+ * happens after its erasure.
  */
 export function dueOf(before: LoggedArticle['state'], article: ArticleCause): Due {
   const isNew = before === 'new';

@@ -65,6 +65,14 @@ async function insertPublications(
   return last;
 }
 
+/**
+ * Whether a reported publication belongs in the log: readers could see it. Two jobs may handle the messages of an
+ * article in either order, so its end may be in the log already; what was shown before that still belongs there.
+ */
+function wasShown({ logged, due }: Examined, { shown }: ReportedPublication): boolean {
+  return due.publications || (shown === true && logged.state !== 'new');
+}
+
 /** Stores publications that the state of their article no longer shows, if readers could see them. */
 async function insertReported(
   tx: Tx,
@@ -73,7 +81,10 @@ async function insertReported(
   now: Date,
 ): Promise<void> {
   const byId = new Map(examined.map((one) => [one.key.id, one]));
-  const wanted = reported.filter(({ article_id }) => byId.get(article_id)?.due.publications);
+  const wanted = reported.filter((one) => {
+    const found = byId.get(one.article_id);
+    return found !== undefined && wasShown(found, one);
+  });
   if (wanted.length === 0) return;
   const rows = await listReported(tx, wanted);
   const leaves = rows.flatMap((row) => {
