@@ -120,8 +120,8 @@ export function readSwitches(args: readonly string[]): Switches {
 function addressOf(url: string): string {
   const found = URL.canParse(url) ? new URL(url) : undefined;
   const isWeb = found?.protocol === 'http:' || found?.protocol === 'https:';
-  const isWhole = isWeb && /\/v1\/?$/.test(found.pathname);
-  if (isWeb && !isWhole && `${found.username}${found.password}` === '') return url;
+  const hasVersion = isWeb && /\/v1\/?$/.test(found.pathname);
+  if (isWeb && !hasVersion && `${found.username}${found.password}` === '') return url;
   throw new SettingError(
     'COLOPHON_URL is an address with http:// or https://, without a user name and without /v1, such as https://colophon.example.',
   );

@@ -6,6 +6,7 @@ import type { TestServer } from '#test/harness';
 import { openBrowser as openSession } from '#test/web-session';
 import { openBrowser } from './browser.ts';
 import type { Browser } from './browser.ts';
+import { addAuthenticator } from './people.ts';
 
 export interface PasskeyVisit extends AsyncDisposable {
   readonly page: Page;
@@ -38,29 +39,11 @@ async function openVisit(
     const isRefusal = message.text().startsWith('Failed to load resource');
     if (message.type() === 'error' && !isRefusal) complaints.push(message.text());
   });
-  const devtools = await context.newCDPSession(page);
-  await devtools.send('WebAuthn.enable');
-  const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
-  if (known !== undefined)
-    await devtools.send('WebAuthn.addCredential', { authenticatorId, credential: known });
+  const confirming = await addAuthenticator(page, known);
   return {
     page,
     complaints,
-    confirming: async (enabled) => {
-      await devtools.send('WebAuthn.setAutomaticPresenceSimulation', {
-        authenticatorId,
-        enabled,
-      });
-    },
+    confirming,
     [Symbol.asyncDispose]: () => context.close(),
   };
 }

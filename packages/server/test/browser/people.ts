@@ -38,8 +38,14 @@ export interface People extends AsyncDisposable {
   visit(device?: Device): Promise<Person>;
 }
 
-/** Gives the page a device that has passkeys and confirms every time; with a passkey that exists already, if given. */
-export async function addAuthenticator(page: Page, known?: DevToolsCredential): Promise<void> {
+/**
+ * Gives the page a device that has passkeys; with a passkey that exists already, if given. It confirms every time,
+ * until the function that is returned says otherwise.
+ */
+export async function addAuthenticator(
+  page: Page,
+  known?: DevToolsCredential,
+): Promise<(enabled: boolean) => Promise<void>> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('WebAuthn.enable');
   const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
@@ -54,6 +60,9 @@ export async function addAuthenticator(page: Page, known?: DevToolsCredential): 
   });
   if (known !== undefined)
     await devtools.send('WebAuthn.addCredential', { authenticatorId, credential: known });
+  return async (enabled) => {
+    await devtools.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled });
+  };
 }
 
 /** Joins with a passkey. */

@@ -119,17 +119,10 @@ export async function findOwners(
   return new Map(rows.map((row) => [row.id, row.owner_id]));
 }
 
-/** Returns the ids of a person and the person's agents, in any order. They count as one supporter and share a bucket. */
-export async function listHands(db: Db, ownerId: string): Promise<readonly string[]> {
-  const rows = await db.rows(sql<{ id: string }>`
-    select id
-    from principals
-    where bucket = ${bucketOf(ownerId)}
-      and (id = ${ownerId} or owner_principal_id = ${ownerId})`);
-  return rows.map((row) => row.id);
-}
-
-/** Returns the same for several people, by the id of the person. */
+/**
+ * Returns the ids of people and of their agents, by the id of the person. A person and the person's agents count as
+ * one supporter and share a bucket.
+ */
 export async function listHandsOf(
   db: Db,
   ownerIds: readonly string[],
@@ -141,6 +134,11 @@ export async function listHandsOf(
   const byOwner = Map.groupBy(agents, ({ owner_id }) => owner_id);
   const handsOf = (id: string) => [id, ...(byOwner.get(id) ?? []).map((agent) => agent.id)];
   return new Map(ownerIds.map((id) => [id, handsOf(id)]));
+}
+
+/** Returns the ids of one person and the person's agents. */
+export async function listHands(db: Db, ownerId: string): Promise<readonly string[]> {
+  return (await listHandsOf(db, [ownerId])).get(ownerId) ?? [];
 }
 
 /** Returns the articles that an article links to with announced links, and the author of the links. */
