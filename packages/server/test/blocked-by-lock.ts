@@ -1,6 +1,7 @@
 // Blocks requests at a lock of the database, so that a race happens for certain and not by luck.
 import { sql } from '#database';
 import type { Statement } from '#database';
+import { untilSettled } from './edges.ts';
 import type { Response, TestServer } from './harness.ts';
 import { until } from './throw-away-database.ts';
 
@@ -17,7 +18,8 @@ export function untilWaiting(server: TestServer, count: number): Promise<void> {
 
 /**
  * Runs a statement that locks something, sends the requests that meet the lock, and commits once as many
- * of them wait for it. `meanwhile` runs while they wait.
+ * of them wait for it. `meanwhile` runs while they wait. A pipeline first finishes its work: a job that met
+ * the lock would be counted as a request.
  */
 export async function blockedByLock<T = Response>(
   server: TestServer,
@@ -25,6 +27,7 @@ export async function blockedByLock<T = Response>(
   requests: readonly (() => Promise<T>)[],
   meanwhile: () => Promise<void> = async () => undefined,
 ): Promise<readonly T[]> {
+  if (server.services.config.role !== 'web') await untilSettled(server);
   const sent = await server.db.transaction(async (tx) => {
     await tx.run(locking);
     const answers = requests.map((request) => request());

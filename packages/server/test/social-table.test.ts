@@ -12,7 +12,7 @@ import { blockedByLock } from './blocked-by-lock.ts';
 import { startLimitedServer } from './limits-file.ts';
 import { askedOf, openWorld, pathOf, samples } from './samples.ts';
 
-const server = await startServer();
+const server = await startServer({ ROLE: 'web' });
 after(() => server[Symbol.asyncDispose]());
 const few = 1;
 const narrow = await startLimitedServer({

@@ -12,7 +12,7 @@ import { eventTo, appendEvents } from '#test/event-rows';
 import { appendEvent } from './append-event.ts';
 import { newestIdOfFound } from './queries.ts';
 
-const server = await startServer();
+const server = await startServer({ ROLE: 'web' });
 after(() => server[Symbol.asyncDispose]());
 
 interface Written {

@@ -11,7 +11,7 @@ import type { TestBrowser } from '../web-session.ts';
 
 let server: TestServer;
 before(async () => {
-  server = await startServer();
+  server = await startServer({ ROLE: 'web' });
 });
 after(() => server[Symbol.asyncDispose]());
 

@@ -15,7 +15,7 @@ import { openBrowser } from '#test/web-session';
 let server: TestServer;
 let author: Human;
 before(async () => {
-  server = await startServer();
+  server = await startServer({ ROLE: 'web' });
   author = await server.register();
 });
 after(() => server[Symbol.asyncDispose]());

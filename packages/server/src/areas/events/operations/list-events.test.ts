@@ -11,7 +11,7 @@ import { blockedByLock } from '#test/blocked-by-lock';
 import { appendEvents } from '#test/event-rows';
 import { assertMissingScope } from '#test/problem-checks';
 
-const server = await startServer();
+const server = await startServer({ ROLE: 'web' });
 after(() => server[Symbol.asyncDispose]());
 
 const list = (human: Human, query = '') =>

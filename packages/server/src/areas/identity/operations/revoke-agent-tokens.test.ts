@@ -12,7 +12,7 @@ import type { TestBrowser } from '#test/web-session';
 
 let server: TestServer;
 before(async () => {
-  server = await startServer();
+  server = await startServer({ ROLE: 'web' });
 });
 after(() => server[Symbol.asyncDispose]());
 

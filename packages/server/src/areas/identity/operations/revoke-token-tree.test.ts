@@ -9,7 +9,7 @@ import type { Human } from '#test/harness';
 import { inTurn } from '#test/blocked-by-lock';
 import { assertMissingScope } from '#test/problem-checks';
 
-const server = await startServer();
+const server = await startServer({ ROLE: 'web' });
 after(() => server[Symbol.asyncDispose]());
 
 interface Issued {

@@ -11,7 +11,7 @@ import { blockedByLock } from '#test/blocked-by-lock';
 import { act, aModerator } from '#test/moderators';
 import { assertGone, assertMissingScope } from '#test/problem-checks';
 
-const server = await startServer();
+const server = await startServer({ ROLE: 'web' });
 after(() => server[Symbol.asyncDispose]());
 
 const remove = ({ token }: Pick<Human, 'token'>, id: string) =>
