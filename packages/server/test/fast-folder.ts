@@ -26,9 +26,10 @@ async function sweep(): Promise<void> {
   }
 }
 
-/** Makes a new folder. The caller removes it. */
-export async function makeFastFolder(): Promise<string> {
+/** Makes a new folder, on disk if what it will hold may be larger than memory. The caller removes it. */
+export async function makeFastFolder({ isLarge = false } = {}): Promise<string> {
   const name = `${prefix}${process.pid}-`;
+  if (isLarge) return mkdtemp(join(tmpdir(), name));
   try {
     const { bavail, bsize } = await statfs(memory);
     if (bavail * bsize < bytesMin) return await mkdtemp(join(tmpdir(), name));

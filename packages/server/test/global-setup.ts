@@ -11,7 +11,9 @@ export async function setup(): Promise<{
   env: Record<string, string>;
   dispose: () => Promise<void>;
 }> {
-  const folder = await makeFastFolder();
+  // A long run checks the plans of statements on a million articles: 20 GB and more, planned as on a server.
+  const isLong = process.env['LONG'] !== undefined;
+  const folder = await makeFastFolder({ isLarge: isLong });
   const prepared = join(folder, 'prepared');
   await prepareFolder(prepared);
   const dataDir = join(folder, 'run');
@@ -27,7 +29,7 @@ export async function setup(): Promise<{
       fsync: 'off',
       // A connection of a test runs most statements a few times only: planning every call took a fifth of
       // the database's processor time. A connection of a server has the same plans after its fifth call.
-      plan_cache_mode: 'force_generic_plan',
+      plan_cache_mode: isLong ? 'auto' : 'force_generic_plan',
       full_page_writes: 'off',
     },
   });
