@@ -48,15 +48,31 @@ interface Watch extends Disposable {
   readonly elapsed: () => number;
 }
 
-/** Calls `stop` when the work has taken too long. Disposing of the watch cancels it. */
+/** The clock of a deadline moves this often until its end. */
+const steps = 5;
+
+/**
+ * Calls `stop` when the work has taken too long. Disposing of the watch cancels it. Time in which this process was
+ * suspended, or its main thread busy, counts as one step: the result may be there, and unread.
+ */
 function watch(begun: Int32Array, ms: number, stop: () => void): Watch {
-  let timer: NodeJS.Timeout | undefined;
+  let clock: NodeJS.Timeout | undefined;
   let since: number | undefined;
+  let left = steps;
   let over = false;
   const begins = Atomics.waitAsync(begun, 0, 0);
+  const move = () => {
+    left -= 1;
+    if (left > 0) return;
+    clearInterval(clock);
+    // A result that has arrived is read before the immediate.
+    setImmediate(() => {
+      if (!over) stop();
+    });
+  };
   const start = () => {
     since ??= performance.now();
-    if (!over) timer = setTimeout(stop, ms);
+    if (!over) clock = setInterval(move, ms / steps);
   };
   if (begins.async) void begins.value.then(start);
   else start();
@@ -64,7 +80,7 @@ function watch(begun: Int32Array, ms: number, stop: () => void): Watch {
     elapsed: () => (since === undefined ? 0 : performance.now() - since),
     [Symbol.dispose]: () => {
       over = true;
-      clearTimeout(timer);
+      clearInterval(clock);
       Atomics.notify(begun, 0);
     },
   };
