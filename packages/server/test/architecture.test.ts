@@ -13,6 +13,7 @@ import * as shape from './architecture/shape.ts';
 import { readSources } from './architecture/sources.ts';
 import { lintStatements } from './architecture/statements.ts';
 import type { Finding } from './architecture/statements.ts';
+import { countsJobs, looksEverywhere } from './architecture/waiting-sessions.ts';
 import {
   participleNames,
   replacedNames,
@@ -104,6 +105,16 @@ test('no folder is created by a call that may never return', () => {
   assert.deepEqual(shape.endlessFolders(sources), []);
   const endless = { file: 'packages/cli/src/a.ts', text: 'mkdir(a, { recursive: true })' };
   assert.equal(shape.endlessFolders([endless as (typeof sources)[0]]).length, 1);
+});
+
+test('a test that looks at sessions sees its own database, and counts no job as a request', () => {
+  assert.deepEqual([...looksEverywhere(sources), ...countsJobs(sources)], []);
+  const file = 'packages/server/src/a.test.ts';
+  // Not in one piece: this file is read too.
+  const sessions = ['pg', 'stat', 'activity'].join('_');
+  const text = `startServer(); "select from ${sessions} where wait_event_type = ${"'Lock'"}"`;
+  const wrong = [{ file, text } as (typeof sources)[0]];
+  assert.deepEqual([...looksEverywhere(wrong), ...countsJobs(wrong)], [file, file]);
 });
 
 test('SQL is in queries, and only its owner writes a table', () => {

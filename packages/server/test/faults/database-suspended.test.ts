@@ -63,7 +63,9 @@ async function reset(place: Place): Promise<void> {
 async function terminate(place: Place): Promise<void> {
   const client = await place.connect();
   await client.query(
-    `select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and backend_type = 'client backend'`,
+    `select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database()
+        and pid <> pg_backend_pid() and backend_type = 'client backend'`,
   );
   await client.end();
 }

@@ -134,7 +134,8 @@ test('killed in the middle, and then without its database: each article is there
   await client.query(`
     select pg_terminate_backend(pid)
     from pg_stat_activity
-    where pid <> pg_backend_pid() and backend_type = 'client backend'`);
+    where datname = current_database()
+      and pid <> pg_backend_pid() and backend_type = 'client backend'`);
   await until('it is ready', () => isReady(id).catch(() => false));
   await assertWhole(id);
 });

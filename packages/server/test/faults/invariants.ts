@@ -154,7 +154,8 @@ const invariants: Readonly<Record<string, string>> = {
     where m.moderator_id is not null and written.rows <> 1`,
   'I15 no session waits inside a transaction': `
     select pid from pg_stat_activity
-    where state like 'idle in transaction%' and state_change < now() - interval '5 seconds'`,
+    where datname = current_database()
+      and state like 'idle in transaction%' and state_change < now() - interval '5 seconds'`,
 };
 
 /** Those whose names begin with one of `except` are left out. */

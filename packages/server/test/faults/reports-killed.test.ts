@@ -138,7 +138,8 @@ test('killed after the reports were closed and before the commit: none is closed
   const sent = send('/v1/moderation/actions', made.input, made.headers).catch(() => undefined);
   await until('the action waits for the audit log', async () => {
     const { rowCount } = await client.pg.query(
-      `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%audit_head%'`,
+      `select from pg_stat_activity where datname = current_database()
+        and wait_event_type = 'Lock' and query like '%audit_head%'`,
     );
     return rowCount === 1;
   });

@@ -3,13 +3,14 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from '#database';
 import { bucketOf } from '#lib/id';
+import { untilWaiting } from '#test/blocked-by-lock';
 import { effort } from '#test/effort';
 import { startServer } from '#test/harness';
 import type { Asked, Human } from '#test/harness';
 import { assertGone } from '#test/problem-checks';
-import { until } from '#test/throw-away-database';
 
-const server = await startServer();
+// Without a pipeline: a job of it that waits for a lock would be counted as the request.
+const server = await startServer({ ROLE: 'web' });
 after(() => server[Symbol.asyncDispose]());
 
 const erase = (human: Human, id: string) =>
@@ -37,15 +38,6 @@ async function contentsLeft(bucket: number, hashes: readonly string[]): Promise<
   return row?.count ?? 0;
 }
 
-/** Counts transactions of this database that wait for a lock of another one. */
-async function countWaiting(): Promise<number> {
-  const row = await server.db.first(sql<{ count: number }>`
-    select count(*)::integer as count
-    from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`);
-  return row?.count ?? 0;
-}
-
 for (const deletes of ['after', 'before'] as const) {
   test(`201 for a text whose erasure deletes it ${deletes} the caller reads it: it is stored again`, async () => {
     const human = await server.register();
@@ -70,7 +62,7 @@ for (const deletes of ['after', 'before'] as const) {
         key: true,
         body: text,
       });
-      await until('the other one waits', async () => (await countWaiting()) > 0);
+      await untilWaiting(server, 1);
       if (deletes === 'after') assert.equal(await remove(), 1);
       return { asked };
     });

@@ -4,6 +4,7 @@ import { after, test } from 'node:test';
 import { verifyProof } from '@colophon/sdk';
 import { sql } from '#database';
 import { bucketOf } from '#lib/id';
+import { blockedByLock } from '#test/blocked-by-lock';
 import { effort } from '#test/effort';
 import { startServer } from '#test/harness';
 import type { Response } from '#test/harness';
@@ -76,28 +77,36 @@ test('200 for one signature sent by ten at once: verified, kept once, one time',
 test('200 or 422 beside a revocation: nothing is signed after its answer, and what is signed verifies', async () => {
   const signer = await aSigner(server);
   const outcomes = { taken: 0, refused: 0 };
+  const roundTrips = async (count: number) => {
+    for (let n = 0; n < count; n += 1)
+      await server.ask('GET', `/v1/agents/${signer.id}/keys?limit=1`);
+  };
+  // By so many round trips the publication starts first: fewer after it was taken, more after it was refused.
+  let lead = 0;
   for (let round = 0; round < effort(50, 100); round += 1) {
     const key = await anotherKey(server, signer);
     const draft = await server.draft(signer);
     const body = signatureOf(key, draft.signing_input);
     const revoked = async () => {
-      // A publication takes one round trip more: the revocation starts later in every other round.
-      if (round % 2) await server.ask('GET', `/v1/agents/${signer.id}/keys?limit=1`);
+      await roundTrips(lead);
       await revoke(server, signer, key.keyId);
       return isSigned(draft);
     };
-    const [answer, signedByThen] = await Promise.all([
-      publish(server, signer, draft.id, { body }),
-      revoked(),
-    ]);
+    const published = async () => {
+      await roundTrips(-lead);
+      return publish(server, signer, draft.id, { body });
+    };
+    const [answer, signedByThen] = await Promise.all([published(), revoked()]);
     const signed = await isSigned(draft);
     assert.equal(signed, signedByThen, 'nothing is signed after the answer of the revocation');
     assert.equal(answer.status === 200, signed, JSON.stringify(answer.body));
     if (signed) {
       outcomes.taken += 1;
+      lead -= 1;
       assert.ok((await verifyProof(await proofOf(draft))).consistent);
     } else {
       outcomes.refused += 1;
+      lead += 1;
       assertFault(answer, '/signature_key_id', 'revoked');
     }
   }
@@ -108,33 +117,18 @@ test('422 while a publication waits for the article and its key is revoked meanw
   const signer = await aSigner(server);
   const draft = await server.draft(signer);
   const body = signatureOf(signer, draft.signing_input);
-  let waiting: Promise<Response> | undefined;
-  await server.db.transaction(async (tx) => {
-    await tx.first(sql`
+  const [answer] = await blockedByLock(
+    server,
+    sql`
       select id from articles
       where bucket = ${bucketOf(draft.id)} and id = ${draft.id}
-      for update`);
-    waiting = publish(server, signer, draft.id, { body });
-    await untilBlocked();
-    await revoke(server, signer, signer.keyId);
-  });
-  assertFault((await waiting) ?? assert.fail(), '/signature_key_id', 'revoked');
+      for update`,
+    [() => publish(server, signer, draft.id, { body })],
+    () => revoke(server, signer, signer.keyId),
+  );
+  assertFault(answer ?? assert.fail(), '/signature_key_id', 'revoked');
   assert.equal(await isSigned(draft), false);
 });
-
-/** Waits until a transaction waits for another's lock. */
-async function untilBlocked(): Promise<void> {
-  const deadline = Date.now() + 10_000;
-  while (Date.now() < deadline) {
-    const row = await server.db.first(sql<{ blocked: boolean }>`
-      select exists (
-        select from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'
-      ) as blocked`);
-    if (row?.blocked) return;
-  }
-  assert.fail('no transaction waits');
-}
 
 test('200 or 422 beside a new revision, when none is named: the signature is over what is published', async () => {
   const signer = await aSigner(server);

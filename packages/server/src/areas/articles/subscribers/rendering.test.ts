@@ -182,7 +182,8 @@ test('a content that is erased while it is rendered leaves nothing', async () =>
         -- every bucket: what connections wait for
         select exists (
           select from pg_stat_activity
-          where wait_event_type = 'Lock' and query like '%insert into renderings%'
+          where datname = current_database()
+            and wait_event_type = 'Lock' and query like '%insert into renderings%'
         ) as waits`);
       return row?.waits === true;
     });

@@ -5,6 +5,7 @@ import { sql } from '#database';
 import { bucketOf } from '#lib/id';
 import { createAgent } from '#test/agents';
 import { untilWaiting } from '#test/blocked-by-lock';
+import { untilSettled } from '#test/edges';
 import { readyExport, requestExport } from '#test/exports';
 import { assertProblem, startServer } from '#test/harness';
 import { assertMissingScope } from '#test/problem-checks';
@@ -50,6 +51,8 @@ test('204 while a step commits: the parts that it adds are deleted too', async (
   const bucket = bucketOf(id);
   // A step first updates the record, and then inserts parts.
   const step = sql`update exports set steps = steps + 1 where bucket = ${bucket} and id = ${id}`;
+  // A job that met the lock would be counted as the request.
+  await untilSettled(server);
   const deleted = await server.db.transaction(async (tx) => {
     await tx.run(step);
     const answer = remove(human.token, id);

@@ -129,7 +129,8 @@ test('hiding a comment waits for a run that saw it visible', async () => {
     const row = await server.db.first(sql<{ one: number }>`
       select 1 as one
       from pg_stat_activity
-      where wait_event_type = 'Lock' and query like '%update comments%'`);
+      where datname = current_database()
+        and wait_event_type = 'Lock' and query like '%update comments%'`);
     return row !== undefined;
   });
   assert.equal(done, false);
@@ -192,7 +193,8 @@ test('a run that is under way while the language changes leaves the new one', as
     const row = await server.db.first(sql<{ one: number }>`
       select 1 as one
       from pg_stat_activity
-      where wait_event_type = 'Lock' and query like '%for no key update%'`);
+      where datname = current_database()
+        and wait_event_type = 'Lock' and query like '%for no key update%'`);
     return row !== undefined;
   });
   release.resolve();
