@@ -58,7 +58,7 @@ test(
   { skip },
   async () => {
     await using redis = await startRedis();
-    await using buckets = openSharedBuckets(redis.url, openLog());
+    await using buckets = openSharedBuckets(redis.url, openLog(), patientMs);
     await untilAnswering(buckets);
     const none = await buckets.take('none', { requests: 0, windowMs: 60_000 });
     assert.deepEqual(none, { admitted: false, debtMs: 0 });
@@ -74,8 +74,8 @@ test(
 
 test('what is charged afterwards is owed to all, at most one window', { skip }, async () => {
   await using redis = await startRedis();
-  await using one = openSharedBuckets(redis.url, openLog());
-  await using other = openSharedBuckets(redis.url, openLog());
+  await using one = openSharedBuckets(redis.url, openLog(), patientMs);
+  await using other = openSharedBuckets(redis.url, openLog(), patientMs);
   for (const each of [one, other]) await untilAnswering(each);
   const few = { requests: 10, windowMs: 600_000 };
   assert.equal(await one.charge('reader', few, 4), true);
@@ -88,13 +88,13 @@ test('what is charged afterwards is owed to all, at most one window', { skip }, 
 test('Redis lost: undefined at once, said once; back again: shared again', { skip }, async () => {
   await using redis = await startRedis();
   const log = openLog();
-  await using buckets = openSharedBuckets(redis.url, log);
+  await using buckets = openSharedBuckets(redis.url, log, patientMs);
   await untilAnswering(buckets);
   await redis.kill();
   await until(async () => (await buckets.take('k', rate)) === undefined);
   const began = performance.now();
   for (let n = 0; n < 1_000; n += 1) assert.equal(await buckets.take('k', rate), undefined);
-  // Waiting 0.1 s for each of them would take 100 s.
+  // Waiting for a single one would take a minute.
   assert.ok(performance.now() - began < 30_000, 'no request waits for it');
   assert.equal(log.lines.filter((line) => line.includes('does not respond')).length, 1);
   await redis.start();
@@ -189,7 +189,7 @@ test('disposed while it connects: no connection stays behind', { skip }, async (
   await using redis = await startRedis();
   const ways = [async () => undefined, () => wait(0), () => wait(1), () => wait(5)];
   for (const pause of ways) {
-    const buckets = openSharedBuckets(redis.url, openLog());
+    const buckets = openSharedBuckets(redis.url, openLog(), patientMs);
     await pause();
     await buckets[Symbol.asyncDispose]();
   }
@@ -198,8 +198,8 @@ test('disposed while it connects: no connection stays behind', { skip }, async (
 
 test('disposed while Redis is away: it ends at once and tries no more', { skip }, async () => {
   await using redis = await startRedis();
-  const buckets = openSharedBuckets(redis.url, openLog());
-  await using other = openSharedBuckets(redis.url, openLog());
+  const buckets = openSharedBuckets(redis.url, openLog(), patientMs);
+  await using other = openSharedBuckets(redis.url, openLog(), patientMs);
   for (const one of [buckets, other]) await untilAnswering(one);
   await redis.kill();
   for (const one of [buckets, other])
