@@ -27,11 +27,14 @@ export interface ThrowAway extends AsyncDisposable {
   restart(meanwhile: () => Promise<void>): Promise<void>;
 }
 
+/** What `startServer` has too: statements of a machine that is busy are not refused. */
+const patience = 12;
+
 /** What a test asks a database with. */
 export function openClone(connection: pg.ClientConfig): Clone {
   const pool = new pg.Pool({ ...connection, max: 2 });
   pool.on('error', silent);
-  const db = openDatabase({ connection, readers: 1, writers: 6, onError: silent });
+  const db = openDatabase({ connection, readers: 1, writers: 6, patience, onError: silent });
   return {
     connection,
     db,

@@ -22,6 +22,7 @@ test(
       connection: proxy.connection,
       readers: 1,
       writers: 1,
+      patience: 12,
       onError: silent,
     });
     await clone.ask('create table notes as select 1 as id');
@@ -61,6 +62,7 @@ test('an error of the work is not taken for a lost connection, whatever it says'
     connection: clone.connection,
     readers: 1,
     writers: 1,
+    patience: 12,
     onError: silent,
   });
   const backends = new Set<number>();

@@ -44,7 +44,7 @@ type Settings = Readonly<Record<string, string>>;
 async function openWorld(places: readonly Settings[]) {
   const { connection } = parts.use(await cloneDatabase());
   const db = parts.use(
-    openDatabase({ connection, readers: 2, writers: 2, onError: () => undefined }),
+    openDatabase({ connection, readers: 2, writers: 2, patience: 12, onError: () => undefined }),
   );
   const settings = places.map((place) => ({
     BASE_URL: 'https://log.example',

@@ -36,7 +36,7 @@ const { connection } = parts.use(await cloneDatabase());
 const dataDir = await mkdtemp(join(tmpdir(), 'colophon-log-'));
 parts.defer(() => rm(dataDir, { recursive: true, force: true }));
 const db = parts.use(
-  openDatabase({ connection, readers: 2, writers: 2, onError: () => undefined }),
+  openDatabase({ connection, readers: 2, writers: 2, patience: 12, onError: () => undefined }),
 );
 const env = { ...process.env, ...runMark, DATA_DIR: dataDir, BASE_URL: 'https://log.example' };
 const config = readConfig(env);

@@ -33,7 +33,7 @@ export async function runPipeline({ services }: TestServer): Promise<AsyncDispos
   await using opened = new AsyncDisposableStack();
   const { connection, config } = services;
   const db = opened.use(
-    openDatabase({ connection, readers: 2, writers: 12, onError: () => undefined }),
+    openDatabase({ connection, readers: 2, writers: 12, patience: 12, onError: () => undefined }),
   );
   const own = { ...services, db, config: { ...config, role: 'worker' as const } };
   opened.use(await createApp(own, { drawsAhead: true }));

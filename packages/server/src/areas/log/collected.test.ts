@@ -212,6 +212,7 @@ test(
         connection: target.connection,
         readers: 1,
         writers: 2,
+        patience: 12,
         onError: () => undefined,
       });
       const restored = await openLogFiles(there.mediaStore);

@@ -17,7 +17,7 @@ const parts = new AsyncDisposableStack();
 after(() => parts.disposeAsync());
 const { connection } = parts.use(await cloneDatabase());
 const db = parts.use(
-  openDatabase({ connection, readers: 1, writers: 1, onError: () => undefined }),
+  openDatabase({ connection, readers: 1, writers: 1, patience: 12, onError: () => undefined }),
 );
 
 test(`appends of random lengths up to ${most} leaves, with the root at every border`, async (t) => {

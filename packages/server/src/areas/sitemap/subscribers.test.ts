@@ -183,6 +183,7 @@ async function withPipelines(
       connection: clone.connection,
       readers: 1,
       writers: 1,
+      patience: 12,
       onError: () => undefined,
     }),
   );

@@ -137,6 +137,7 @@ test('articles with the same topics in opposite orders, 8 at once: no deadlock',
     connection: clone.connection,
     readers: 1,
     writers: 8,
+    patience: 12,
     onError: () => undefined,
   });
   const placeThere = (id: string) => placeInFeed([keyOf(id)], { ...services(), db });
