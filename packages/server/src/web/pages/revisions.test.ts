@@ -227,7 +227,7 @@ test('a person’s article says that people do not sign', async () => {
 });
 
 test('a comparison of long texts counts for the address as many reads as at the API', async () => {
-  const perMinute = 120;
+  const perMinute = 60;
   await using counted = await startLimitedServer({ rates: { reads_per_minute: perMinute } });
   const author = await counted.register();
   const long = (letter: string) => letter.repeat(weights.textPerRead * 20);
