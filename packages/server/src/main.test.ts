@@ -62,7 +62,7 @@ test('an argument is refused with what to read, --help prints it, and neither st
     spawnSync(process.execPath, [program, ...args], {
       env: { PATH: process.env['PATH'], DATA_DIR: folder },
       encoding: 'utf8',
-      timeout: 300_000,
+      timeout: 600_000,
     });
   const refused = run('--port', '80');
   assert.equal(refused.status, 1);

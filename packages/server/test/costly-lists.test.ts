@@ -48,7 +48,7 @@ async function read(path: string): Promise<Buffer> {
 const made = Array.from({ length: perPage }, (_, n) => costly(n));
 const ids: string[] = [];
 for (const article of made) ids.push((await server.published(author, article)).id);
-await untilSettled(server, 120_000);
+await untilSettled(server);
 
 const lists = {
   'the list': `/v1/articles?limit=${perPage}`,

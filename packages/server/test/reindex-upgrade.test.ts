@@ -30,7 +30,7 @@ before(async () => {
     });
     await comment(server, human, id);
   }
-  await untilSettled(server, 60_000);
+  await untilSettled(server);
 });
 after(async () => {
   await owner.end();

@@ -83,15 +83,18 @@ export async function throwAwayDatabase(): Promise<ThrowAway> {
 /** Longest pause between two looks. */
 const pauseMsMax = 50;
 
+const usualLimitMs = 300_000;
+
 /**
- * Asks until the condition is true; fails after `limitMs`, which only guards against waiting for ever. Asks often
- * at first, then less and less: what takes a second is slowed down by asking.
+ * Asks until the condition is true; fails after `limitMs`, which only guards against waiting for ever, and so is
+ * never shorter than usual. Asks often at first, then less and less: what takes a second is slowed down by asking.
  */
 export async function until(
   what: string,
   condition: () => Promise<boolean> | boolean,
-  limitMs = 300_000,
+  limitMs = usualLimitMs,
 ): Promise<void> {
+  if (limitMs < usualLimitMs) throw new Error('A shorter limit would fail on a slow machine.');
   const began = performance.now();
   while (!(await condition())) {
     const waited = performance.now() - began;

@@ -19,7 +19,7 @@ before(async () => {
   const author = await people.server.register();
   const made = await people.server.published(author, { title: 'Tidal pools of the north' });
   theirs = new URL(String(made.url)).pathname;
-  await untilSettled(people.server, 90_000);
+  await untilSettled(people.server);
 });
 after(() => people?.[Symbol.asyncDispose]());
 

@@ -34,13 +34,13 @@ const tables = [
 /** The worker is killed while it waits for one of them, in the middle of the step. */
 const steps = drawSample(tables, 2);
 
-const patienceMs = 180_000;
+const patienceMs = 600_000;
 /** So many leave no derived table empty. */
 const roundsLeast = 8;
 /** Between two rounds of writes: not faster than images are drawn. */
 const pauseMs = 300;
 /** Images are drawn one at a time, and after everything else. */
-const drawingMs = 240_000;
+const drawingMs = 600_000;
 
 let server: TestServer;
 let owner: pg.Client;

@@ -23,7 +23,7 @@ const recipients = 1 + effort(12, 200, 30);
 const eventsLeast = effort(240, 100_000, 4_000);
 /** Of each server process; the database restarts after some of them. */
 const killsEach = effort(1, 3, 3);
-const limitMs = 120_000 + eventsLeast * 20;
+const limitMs = 300_000 + eventsLeast * 20;
 
 interface Person {
   readonly id: string;

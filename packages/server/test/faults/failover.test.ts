@@ -93,7 +93,7 @@ function startWriters(token: string) {
     /** Waits for so many further writes that were acknowledged. */
     further: async (count: number) => {
       const goal = acknowledged + count;
-      await until(`${count} further writes are acknowledged`, () => acknowledged >= goal, 120_000);
+      await until(`${count} further writes are acknowledged`, () => acknowledged >= goal);
     },
     stop: async () => {
       stopped = true;

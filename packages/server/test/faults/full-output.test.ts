@@ -23,7 +23,7 @@ const onFullDisk = `--import data:text/javascript,${encodeURIComponent(`
 
 test(
   'the server serves while no line of its log can be written',
-  { timeout: 120_000 },
+  { timeout: 600_000 },
   async () => {
     const server = place.start({ NODE_OPTIONS: onFullDisk, LOG_LEVEL: 'debug' });
     await server.ready(place.baseUrl);

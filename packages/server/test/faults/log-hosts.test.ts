@@ -128,7 +128,7 @@ async function killThem(world: World, kills: number): Promise<ReadonlyMap<number
   try {
     for (let kill = 0; kill < kills; kill += 1) {
       await insertSome(1 + Math.floor(Math.random() * 300));
-      await until('a tree', async () => ((await look(world))?.size ?? 0) > 0, 60_000);
+      await until('a tree', async () => ((await look(world))?.size ?? 0) > 0);
       await wait(Math.random() * 700);
       const number = kill % hosts;
       running[number]?.kill('SIGKILL');
@@ -145,7 +145,7 @@ async function killThem(world: World, kills: number): Promise<ReadonlyMap<number
       const head = await findHead(world.db);
       return now?.size === made() && now.cosigned && head?.published_size === made();
     };
-    await until('all leaves are published and cosigned', isComplete, 60_000);
+    await until('all leaves are published and cosigned', isComplete);
     await reader.end();
     return reader.seen;
   } finally {

@@ -13,7 +13,7 @@ import { makePlace, runMark } from './server-process.ts';
 import type { Place } from './server-process.ts';
 
 const root = join(import.meta.dirname, '../../../..');
-const timeout = 180_000;
+const timeout = 600_000;
 const skip = process.platform !== 'linux' && 'it reads /proc, which only Linux has';
 
 let place: Place;

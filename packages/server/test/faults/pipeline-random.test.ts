@@ -20,7 +20,7 @@ const operations = effort(100, 2_000);
 const lanes = 6;
 const restartsMost = effort(2, 1_000);
 const articlesMost = 20;
-const patienceMs = 240_000;
+const patienceMs = 600_000;
 
 const random = randomFrom(seed);
 const below = (most: number) => Math.floor(random() * most);

@@ -22,7 +22,7 @@ const migrations = join(import.meta.dirname, '../../src/database/migrations');
 const lastBefore = '0016_appeals.sql';
 const articles = effort(300, 1_500);
 const kills = effort(2, 5);
-const patienceMs = 120_000;
+const patienceMs = 600_000;
 
 const bucket = 5;
 const author = newId(bucket);

@@ -16,7 +16,7 @@ import { until } from '../throw-away-database.ts';
 const root = join(import.meta.dirname, '../../../..');
 const page = await readFile(join(root, 'docs/running.md'), 'utf8');
 const options = {
-  timeout: 300_000,
+  timeout: 600_000,
   skip: process.platform === 'win32' && 'the commands are written for a shell of Linux or macOS',
 };
 const noAge =

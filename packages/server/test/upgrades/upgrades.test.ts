@@ -30,7 +30,7 @@ function unpackPart<T>(version: string, part: string): T | undefined {
 }
 
 /** What is derived is rebuilt after an upgrade while the server answers: it is asked until it is there. */
-const rebuildMs = 120_000;
+const rebuildMs = 600_000;
 
 const atOnce = 8;
 

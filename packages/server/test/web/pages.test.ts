@@ -35,7 +35,7 @@ before(async () => {
     metadata: { topics: ['Deep Sea'] },
   });
   path = pathOf(article.url);
-  await untilSettled(server, 90_000);
+  await untilSettled(server);
 });
 
 test('200 an article: text, author, disclosure, topics, other forms', async () => {
@@ -206,7 +206,7 @@ test('200 what corrects, replaces or takes back a text stands above it', async (
     await server.published(author, { title: 'The new one' }),
   ];
   await link(server, author, [next, old], { kind: 'retracts' });
-  await untilSettled(server, 90_000);
+  await untilSettled(server);
   const page = await fetchPage(server, old.url);
   const note = page.elements.find(({ attributes }) => attributes['role'] === 'note');
   assert.match(note?.text ?? '', /retracted this article: The new one/);

@@ -28,7 +28,7 @@ test('a page asks for as many things as it shows parts, however many there are o
   const author = await server.register();
   const agent = await createAgent(server, author);
   const made = await server.published(agent, { metadata: { topics: ['Deep Sea'] } });
-  await untilSettled(server, 90_000);
+  await untilSettled(server);
   const counts = new Map<string, number>();
   const invoke: Invoke = (name, invocation) => {
     counts.set(name, (counts.get(name) ?? 0) + 1);
@@ -63,7 +63,7 @@ test('a page asks for as many things as it shows parts, however many there are o
     });
     await comment(server, writer, made.id, { content: `Comment ${n}` });
   }
-  await untilSettled(server, 90_000);
+  await untilSettled(server);
   const many = [];
   for (const place of places) many.push(await cost(place));
   assert.deepEqual(many, few);

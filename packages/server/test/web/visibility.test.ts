@@ -176,7 +176,7 @@ async function expectUnlisted(scenario: Scenario, name: string): Promise<void> {
 
 test('a public article is in all these places: the places are right', async () => {
   const scenario = await publishKnown();
-  await untilSettled(server, 90_000);
+  await untilSettled(server);
   for (const place of own(scenario)) {
     const page = await fetchPage(server, place);
     assert.ok([200, 301].includes(page.status), place);
@@ -192,11 +192,11 @@ test('a public article is in all these places: the places are right', async () =
 for (const [name, [change, answer]] of Object.entries(states)) {
   test(`${answer} ${name}: between the change and its subscribers, and after them`, async () => {
     const scenario = await publishKnown();
-    await untilSettled(server, 90_000);
+    await untilSettled(server);
     await change(scenario);
     await expectHidden(scenario, answer, name);
     await expectUnlisted(scenario, name);
-    await untilSettled(server, 90_000);
+    await untilSettled(server);
     await expectHidden(scenario, answer, name);
     await expectUnlisted(scenario, name);
   });
@@ -220,7 +220,7 @@ test('410 the page and feeds of a closed account; its works are under a pseudony
   const named = { display_name: 'Leaving Person' };
   await server.ask('PATCH', `/v1/principals/${leaving.id}`, { token: leaving.token, body: named });
   const made = await server.published(leaving, { title: 'What stays' });
-  await untilSettled(server, 90_000);
+  await untilSettled(server);
   assert.equal((await closeAccount(server, leaving, 'pseudonymise')).status, 200);
   for (const file of ['', '/feed.atom', '/feed.rss', '/feed.json'])
     assert.equal((await fetchPage(server, `/@${leaving.username}${file}`)).status, 410, file);
@@ -239,7 +239,7 @@ test('410 the page and feeds of a closed account; its works are under a pseudony
 test('a comment that was hidden shows nowhere', async () => {
   const scenario = await publishKnown();
   const { id } = await comment(server, owner, scenario.id, { content: 'hiddenwords' });
-  await untilSettled(server, 90_000);
+  await untilSettled(server);
   await act(server, moderator, { action: 'hide', target_type: 'comment', target_id: id });
   const places = [
     scenario.url,

@@ -25,7 +25,7 @@ before(async () => {
   me = { id: body.principal.id, username, token: issued.body.token };
   author = await server.register();
   theirs = await server.published(author, { title: 'Tides & <pools> of the north' });
-  await untilSettled(server, 90_000);
+  await untilSettled(server);
 });
 after(() => server[Symbol.asyncDispose]());
 
