@@ -120,7 +120,7 @@ test('an upload shows its progress at a terminal, and the stored bytes are those
     errorsAreShown: true,
   });
   assert.equal(code, 0, err);
-  assert.match(err, /\r█+ 100% of \d\.\d MB\r +\r$/);
+  assert.match(err, /\r█+ 100% of (?:[1-9]\d* bytes|[1-9]\d*\.\d KB)\r +\r$/);
   assert.match(out, /^Uploaded heron\.png as (\w{26})\.\nMarkdown: !\[Heron\]\(http.*\)\n$/);
   const id = /as (\w{26})/.exec(out)?.[1] ?? '';
   const media = await home.json(['api', 'read-media', '--id', id]);

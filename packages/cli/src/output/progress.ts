@@ -2,7 +2,14 @@
 import type { Terminal } from '../terminal.ts';
 
 const cells = 24;
-const megabytes = (bytes: number) => (bytes / 1_000_000).toFixed(1);
+
+/** Formats a number of bytes in the unit in which it is not zero: `640 bytes`, `3.2 KB`, `1.5 MB`. */
+export function byteSize(bytes: number): string {
+  if (bytes < 1_000) return bytes === 1 ? '1 byte' : `${bytes} bytes`;
+  // From here on a tenth of a KB rounds up to 1,000.0.
+  const [size, unit] = bytes < 999_950 ? [bytes / 1_000, 'KB'] : [bytes / 1_000_000, 'MB'];
+  return `${size.toFixed(1)} ${unit}`;
+}
 
 export interface Progress {
   /** Shows how many bytes are sent. */
@@ -20,7 +27,7 @@ export function openProgress({ errors }: Terminal, total: number): Progress {
       const share = total === 0 ? 1 : Math.min(sent / total, 1);
       const full = Math.round(share * cells);
       const bar = '█'.repeat(full) + '░'.repeat(cells - full);
-      const line = `${bar} ${Math.floor(share * 100)}% of ${megabytes(total)} MB`;
+      const line = `${bar} ${Math.floor(share * 100)}% of ${byteSize(total)}`;
       if (line !== shown) errors.write(`\r${line}`);
       shown = line;
     },
