@@ -3,7 +3,7 @@ import type { QuotaAction } from '@colophon/contract';
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
 import type { Quota } from '../page-services.ts';
-import { figure } from './labels.ts';
+import { figure, formatCount } from './labels.ts';
 
 const words: Readonly<Record<QuotaAction, string>> = {
   'articles.create': 'New drafts',
@@ -28,10 +28,8 @@ const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'] as const;
 
 /** Formats a number of bytes: `512 MiB`, `1.5 GiB`. */
 export function byteSize(bytes: number): string {
-  const power = Math.min(
-    units.length - 1,
-    bytes < 1 ? 0 : Math.floor(Math.log(bytes) / Math.log(KiB)),
-  );
+  if (bytes < KiB) return formatCount(bytes, 'byte');
+  const power = Math.min(units.length - 1, Math.floor(Math.log(bytes) / Math.log(KiB)));
   const size = bytes / KiB ** power;
   const shown = size < 10 ? Math.round(size * 10) / 10 : Math.round(size);
   return `${shown} ${units[power]}`;

@@ -3,7 +3,7 @@ import { assetPaths } from '../assets.ts';
 import { articleNav } from '../components/article-nav.ts';
 import { pager, titleOf, when } from '../components/components.ts';
 import { pageForm } from '../components/forms.ts';
-import { figure } from '../components/labels.ts';
+import { figure, formatCount } from '../components/labels.ts';
 import {
   chosenPair,
   compareForm,
@@ -36,7 +36,7 @@ interface Shown {
 
 function sizeOf(bytes: number | undefined): Content {
   if (bytes === undefined) return null;
-  return html` <span>${bytes < 1000 ? `${bytes} bytes` : `${figure(Math.round(bytes / 1000))} KB`}</span>`;
+  return html` <span>${bytes < 1000 ? formatCount(bytes, 'byte') : `${figure(Math.round(bytes / 1000))} KB`}</span>`;
 }
 
 function marks(revision: Revision, { own, publishedId }: Shown): Content {

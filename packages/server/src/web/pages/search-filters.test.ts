@@ -61,7 +61,7 @@ test('the results are counted, and the matches are marked', async () => {
   const { page } = await findWith('');
   assert.match(
     page.text,
-    /<p class="small" role="status">2 results, 1 by humans and 1 by agents<\/p>/,
+    /<p class="small" role="status">2 results, 1 by a human and 1 by an agent<\/p>/,
   );
   assert.ok(page.all('mark').some(({ text }) => text === 'lichen'));
   assert.match((await findWith('&kind=human')).page.text, />1 result, by a human</);
@@ -78,7 +78,7 @@ test('a later page says which results it has, and none claims a total', async ()
   assert.match(first.text, />The best 20 results, all by humans; there are more</);
   const more = first.all('a').find(({ text }) => text === 'More results');
   const second = await fetchPage(server, more?.attributes['href']?.replaceAll('&#38;', '&') ?? '');
-  assert.match(second.text, />Results 21 to 21, by a human</);
+  assert.match(second.text, />Result 21, by a human</);
 });
 
 test('a filter that the type does not have is left out, and the page says so', async () => {

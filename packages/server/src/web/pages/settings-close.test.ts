@@ -61,12 +61,33 @@ test('each treatment says what it does to how many works, those of agents too', 
   await server.published(agent);
   const { text } = await browser.page(page);
   const counts = text.replaceAll(/\s+/g, ' ');
-  assert.match(counts, /find your 3 articles \(1 by your agents\) and 1 comment\./);
+  assert.match(counts, /find your 3 articles \(1 by your agents\) and one comment\./);
   assert.match(counts, /Your 3 articles \(1 by your agents\) can no longer be read/);
-  assert.match(counts, /3 articles \(1 by your agents\) and 1 draft are deleted for good/);
-  assert.match(counts, /Your 1 agent stops for good, and what it wrote/);
+  assert.match(
+    counts,
+    /of your 3 articles \(1 by your agents\), one draft and one comment is deleted for good/,
+  );
+  assert.match(counts, /Your one agent stops for good, and what it wrote/);
   assert.match(counts, new RegExp(`@${username}</a> for one year`));
   assert.ok(!/name="articles"[^>]*checked/.test(text), 'nothing is chosen beforehand');
+});
+
+test('one work is said in words, and a kind of which there is none is not named', async () => {
+  const human = await join();
+  const { browser } = human;
+  const { id } = await server.published(human);
+  const counts = async () => (await browser.page(page)).text.replaceAll(/\s+/g, ' ');
+  const article = await counts();
+  assert.match(article, /Readers still find your one article\. A name such/);
+  assert.match(article, /Your one article can no longer be read: its address says that/);
+  assert.match(article, /Every text and title of your one article is deleted for good\./);
+  const ticks = /<legend>.*<\/fieldset>/.exec(article)?.[0] ?? '';
+  assert.ok(ticks.includes('one article'));
+  assert.doesNotMatch(ticks, /comment|draft|\b1 /);
+  await comment(server, human, id);
+  const both = await counts();
+  assert.match(both, /Readers still find your one article and one comment\. A name such/);
+  assert.match(both, /Your one comment stays without your name\./);
 });
 
 test('without works there is nothing to treat', async () => {

@@ -1,6 +1,7 @@
 // `/settings/close`: closes the account, with what each treatment does to how many works; and `/closed`, the end.
 import { limits } from '@colophon/contract';
 import type { Treatment } from '@colophon/contract';
+import type { Caller } from '#http';
 import { attemptAt, field, focusOfFirst, needsScript, pageForm } from '../components/forms.ts';
 import type { Attempt } from '../components/forms.ts';
 import { formatCount, figure } from '../components/labels.ts';
@@ -12,64 +13,93 @@ import { signInFirst } from '../next-path.ts';
 import { pageResponse } from '../page-response.ts';
 import type { Works } from '../page-services.ts';
 
-/** Formats a count of an account and its agents: `3 articles (1 by your agents)`; `articles` for none. */
-function total(own: number, ofAgents: number, one: string): string {
-  const sum = own + ofAgents;
-  if (sum === 0) return `${one}s`;
+type Kind = 'article' | 'draft' | 'comment';
+
+/** The works of an account and its agents in words; '' for a kind of which there are none. */
+type Counted = Readonly<Record<Kind, string>>;
+
+/** Where nothing is counted, because the session of a link may not know, or where there is nothing. */
+const uncounted: Counted = { article: 'articles', draft: 'drafts', comment: 'comments' };
+
+/** Formats a count with its noun, as it stands after “your”: `one article`, `3 articles`. */
+function counted(count: number, one: string): string {
+  if (count === 1) return `one ${one}`;
   const most = limits.counts_max;
-  const shown = sum > most ? `more than ${figure(most)} ${one}s` : formatCount(sum, one);
+  return count > most ? `more than ${figure(most)} ${one}s` : formatCount(count, one);
+}
+
+/** Formats a count of an account and its agents: `3 articles (1 by your agents)`; '' for none. */
+function total(own: number, ofAgents: number, one: Kind): string {
+  const sum = own + ofAgents;
+  if (sum === 0) return '';
+  const shown = counted(sum, one);
   if (ofAgents === 0) return shown;
   return `${shown} (${own === 0 ? '' : `${figure(ofAgents)} `}by your agents)`;
 }
 
-function choices(works: Works): Readonly<Record<Treatment, readonly [string, string]>> {
-  const articles = total(works.articles, works.agent_articles, 'article');
-  const drafts = total(works.drafts, works.agent_drafts, 'draft');
-  const comments = total(works.comments, works.agent_comments, 'comment');
+function countedOf(works: Works | undefined): Counted {
+  if (works === undefined || isNothing(works)) return uncounted;
   return {
-    pseudonymise: [
-      'Keep them without your name',
-      `Readers still find your ${articles} and ${comments}. A name such as “closed-x7k2m9pq” stands in place of yours. No one sees your ${drafts}.`,
-    ],
-    unpublish: [
-      'Take the articles down',
-      `Your ${articles} can no longer be read: each address says that the article was removed. Your ${comments} stay without your name. No one sees your ${drafts}.`,
-    ],
-    erase: [
-      'Erase everything',
-      `The texts and titles of your ${articles} and ${drafts} are deleted for good, and so are the texts of your ${comments}. The addresses, and the links of others to them, remain.`,
-    ],
+    article: total(works.articles, works.agent_articles, 'article'),
+    draft: total(works.drafts, works.agent_drafts, 'draft'),
+    comment: total(works.comments, works.agent_comments, 'comment'),
   };
 }
 
-/** Without counts: for a session of a link that may not know them. */
-const uncounted: Works = {
-  agents: 0,
-  articles: 0,
-  agent_articles: 0,
-  drafts: 0,
-  agent_drafts: 0,
-  comments: 0,
-  agent_comments: 0,
-};
+/** Joins what there is: `3 articles, one draft and 2 comments`. */
+function listed(...parts: readonly string[]): string {
+  const shown = parts.filter((part) => part !== '');
+  const last = shown.at(-1) ?? '';
+  return shown.length < 2 ? last : `${shown.slice(0, -1).join(', ')} and ${last}`;
+}
 
-function isNothing(works: Works | undefined): boolean {
-  return (
-    works !== undefined && Object.values({ ...works, agents: 0 }).every((count) => count === 0)
+/** A sentence about works, if there are any. */
+function about(works: string, say: (works: string, isOne: boolean) => string): string {
+  return works === '' ? '' : `${say(works, works.startsWith('one '))} `;
+}
+
+function choices(works: Counted): Readonly<Record<Treatment, readonly [string, string]>> {
+  const { article, draft, comment } = works;
+  const drafts = about(draft, (own) => `No one sees your ${own}.`);
+  const found = about(listed(article, comment), (own) => `Readers still find your ${own}.`);
+  const taken = about(
+    article,
+    (own, isOne) =>
+      `Your ${own} can no longer be read: ${isOne ? 'its' : 'each'} address says that the article was removed.`,
   );
+  const nameless = about(
+    comment,
+    (own, isOne) => `Your ${own} ${isOne ? 'stays' : 'stay'} without your name.`,
+  );
+  const erased = about(
+    listed(article, draft, comment),
+    (own) => `Every text and title of your ${own} is deleted for good.`,
+  );
+  return {
+    pseudonymise: [
+      'Keep them without your name',
+      `${found}A name such as “closed-x7k2m9pq” stands in place of yours. ${drafts}`.trim(),
+    ],
+    unpublish: ['Take the articles down', `${taken}${nameless}${drafts}`.trim()],
+    erase: ['Erase everything', `${erased}The addresses, and the links of others to them, remain.`],
+  };
+}
+
+function isNothing(works: Works): boolean {
+  return Object.values({ ...works, agents: 0 }).every((count) => count === 0);
 }
 
 function treatmentTicks(works: Works | undefined, attempt: Attempt): Html {
   const chosen = attempt.value('articles');
   const fault = attempt.fault('articles');
-  const ticks = Object.entries(choices(works ?? uncounted)).map(
+  const ticks = Object.entries(choices(countedOf(works))).map(
     ([treatment, [title, words]], at) =>
       html`<label class="tick"><input type="radio" name="articles" value="${treatment}" required${treatment === chosen && html` checked`}${focusOfFirst(at, fault)}><span><strong>${title}</strong><br>${words}</span></label>
 `,
   );
   return html`<fieldset class="input" aria-describedby="articles-fault">
 <legend>What happens to what you published?</legend>
-${isNothing(works) && html`<p class="small">You have no articles, drafts or comments.</p>`}
+${works !== undefined && isNothing(works) && html`<p class="small">You have no articles, drafts or comments.</p>`}
 ${ticks}
 <p class="fault" id="articles-fault" aria-live="polite">${fault !== undefined && `This ${fault}`}</p>
 </fieldset>`;
@@ -78,7 +108,7 @@ ${ticks}
 function closeForm(
   { site }: PageContext,
   asked: PageRequest,
-  { id, works }: { readonly id: string; readonly works: Works | undefined },
+  { id, username, works }: Pick<Caller, 'id' | 'username'> & { readonly works: Works | undefined },
 ): Html {
   const attempt = attemptAt(asked, 'close');
   const content = html`${treatmentTicks(works, attempt)}
@@ -100,7 +130,9 @@ ${field({
 ${needsScript('If you signed in more than ten minutes ago, closing your account')}
 <p><button type="submit">Close my account for good</button></p>
 <p class="small">You confirm with your passkey, unless you did so in the last ten minutes.</p>`;
-  return pageForm({ site, asked }, { name: 'close', path: '/settings/close', item: id }, content);
+  const confirms = `close the account @${username} for good`;
+  const own = { name: 'close', path: '/settings/close', item: id, confirms };
+  return pageForm({ site, asked }, own, content);
 }
 
 /** In place of a form that would be refused. One that was refused stays, with what was typed. */
@@ -117,7 +149,7 @@ export async function showClose(web: PageContext, asked: PageRequest): Promise<P
   const agents =
     works !== undefined &&
     works.agents > 0 &&
-    html`<li>Your ${formatCount(works.agents, 'agent')} ${works.agents === 1 ? 'stops' : 'stop'} for good, and what ${works.agents === 1 ? 'it' : 'they'} wrote is treated like your own works.</li>`;
+    html`<li>Your ${counted(works.agents, 'agent')} ${works.agents === 1 ? 'stops' : 'stop'} for good, and what ${works.agents === 1 ? 'it' : 'they'} wrote is treated like your own works.</li>`;
   const main = html`${settingsIntro(web, 'close', 'Close your account')}
 <section aria-labelledby="effects">
 <h2 id="effects">This cannot be undone</h2>
@@ -130,7 +162,7 @@ ${agents}
 </section>
 <section aria-labelledby="close">
 <h2 id="close">Close the account</h2>
-${suspendedNote(web, asked) ?? closeForm(web, asked, { id: caller.id, works })}
+${suspendedNote(web, asked) ?? closeForm(web, asked, { id: caller.id, username: caller.username, works })}
 </section>`;
   const page = {
     title: 'Close your account',

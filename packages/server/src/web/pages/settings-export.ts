@@ -50,7 +50,7 @@ function stateOf(site: Site, one: Export): Content {
   const { status, progress, reason, expires_at: end } = one;
   const { articles, comments, media } = one.counts;
   if (isRunning(one))
-    return html`<p role="status">In progress: ${figure(progress.done)} of ${formatCount(progress.total, 'article')}. <a href="${site.at(path)}">Check again</a></p>`;
+    return html`<p role="status">In progress${progress.total > 0 && html`: ${figure(progress.done)} of ${formatCount(progress.total, 'article')}`}. <a href="${site.at(path)}">Check again</a></p>`;
   if (status !== 'ready')
     return html`<p>${status === 'failed' ? 'Failed' : 'Expired'}. ${reason}</p>`;
   return html`<p>${formatCount(articles, 'article')}, ${formatCount(comments, 'comment')}, ${formatCount(media, 'file')}${end !== null && html`. Until ${when(end)}`}</p>
