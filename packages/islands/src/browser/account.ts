@@ -12,20 +12,24 @@ import {
 } from './exchange.ts';
 
 /** Runs a request when a button is pressed, and shows the page as it is afterwards. */
-function onPress(selector: string, work: (id: string) => Promise<unknown>): void {
+function onPress(selector: string, work: (id: string, name: string) => Promise<unknown>): void {
   for (const button of document.querySelectorAll<HTMLElement>(selector)) {
     const row = button.closest<HTMLElement>('[data-row]') ?? element('main');
     button.addEventListener('click', () => {
       void attempt(row, async () => {
-        await work(button.dataset['id'] ?? '');
+        await work(button.dataset['id'] ?? '', button.dataset['name'] ?? '');
         location.reload();
       });
     });
   }
 }
 
-onPress('.add-passkey', () => withPasskeyCheck(() => createPasskey('/-/passkeys', {})));
-onPress('.remove-passkey', (id) => withPasskeyCheck(() => send('DELETE', `/-/passkeys/${id}`)));
+onPress('.add-passkey', () =>
+  withPasskeyCheck('add another passkey to your account', () => createPasskey('/-/passkeys', {})),
+);
+onPress('.remove-passkey', (id, name) =>
+  withPasskeyCheck(`remove the passkey “${name}”`, () => send('DELETE', `/-/passkeys/${id}`)),
+);
 onPress('.end-session', (id) => send('DELETE', `/-/sessions/${id}`));
 
 for (const form of document.querySelectorAll<HTMLFormElement>('.rename-passkey')) {
@@ -51,8 +55,9 @@ for (const [selector, method, path] of [
 const renew = element('.renew-codes');
 renew.addEventListener('click', () => {
   void attempt(renew.parentElement ?? renew, async () => {
-    const { recovery_codes } = await withPasskeyCheck(() =>
-      send<{ readonly recovery_codes: readonly string[] }>('POST', '/-/recovery-codes'),
+    const { recovery_codes } = await withPasskeyCheck(
+      'replace your recovery codes by new ones',
+      () => send<{ readonly recovery_codes: readonly string[] }>('POST', '/-/recovery-codes'),
     );
     showCodes(recovery_codes);
   });

@@ -52,7 +52,8 @@ const moves: Readonly<Record<string, () => void>> = {
 /** A key inside a field: only sending the form, and leaving the field. */
 function inField(event: KeyboardEvent, field: HTMLElement): void {
   if (event.key === 'Escape') field.blur();
-  if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+  // The script `live` sends the form of a text.
+  if (event.defaultPrevented || event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
   event.preventDefault();
   field.closest('form')?.requestSubmit();
 }

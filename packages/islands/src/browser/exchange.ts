@@ -159,13 +159,28 @@ export function endAutofill(): void {
   WebAuthnAbortService.cancelCeremony();
 }
 
-/** Runs a request; confirms with a passkey first where the service asks for it. */
-export async function withPasskeyCheck<T>(run: () => Promise<T>): Promise<T> {
+/** Says on the page what the passkey confirms: the dialog of the browser names only the site. */
+function sayConfirming(what: string): HTMLElement {
+  const said = document.createElement('p');
+  said.className = 'confirming';
+  said.role = 'status';
+  said.textContent = `Confirm with your passkey: ${what}`;
+  document.body.append(said);
+  return said;
+}
+
+/** Runs a request; confirms with a passkey first where the service asks for it. `what` names what is confirmed. */
+export async function withPasskeyCheck<T>(what: string, run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {
     if (!isRefusal(error) || !error.needsCheck) throw error;
-    await usePasskey('/-/check');
+    const said = sayConfirming(what);
+    try {
+      await usePasskey('/-/check');
+    } finally {
+      said.remove();
+    }
     return run();
   }
 }

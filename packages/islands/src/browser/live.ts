@@ -168,9 +168,18 @@ async function show({ location, page }: AfterForm, sent?: Sent): Promise<void> {
   document.dispatchEvent(new Event('shown'));
 }
 
+/** What a form does, and to what: `{name}` stands for the field of this name. A form that does not say has a button. */
+function confirmedBy(form: HTMLFormElement, data: FormData): string {
+  const words = form.dataset['confirms'] ?? form.querySelector('button')?.textContent ?? '';
+  return words.replaceAll(/\{([a-z_]+)\}/g, (_, name: string) => {
+    const value = data.get(name);
+    return typeof value === 'string' ? value : '';
+  });
+}
+
 async function sendOnce(form: HTMLFormElement, data: FormData): Promise<AfterForm> {
   try {
-    return await withPasskeyCheck(() => sendForm(form.action, data));
+    return await withPasskeyCheck(confirmedBy(form, data), () => sendForm(form.action, data));
   } catch (error) {
     if (!isRefusal(error)) throw error;
     const key = form.querySelector<HTMLInputElement>('[name="key"]');
@@ -201,6 +210,16 @@ document.addEventListener('submit', (event) => {
 
 document.addEventListener('reload', (event) => {
   if (event instanceof CustomEvent) show({ location: String(event.detail) }).catch(() => undefined);
+});
+
+// Ctrl+Enter or Cmd+Enter in a text sends its form: Enter alone begins a new line.
+document.addEventListener('keydown', (event) => {
+  const isSending = event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.repeat;
+  if (!isSending || event.isComposing || !(event.target instanceof HTMLTextAreaElement)) return;
+  const { form } = event.target;
+  if (form?.matches('[data-live]') !== true) return;
+  event.preventDefault();
+  form.requestSubmit();
 });
 
 // A link that opens or closes a form on the same page.

@@ -184,3 +184,25 @@ test(
     assert.deepEqual(complaints, []);
   },
 );
+
+test(
+  'Ctrl+Enter and Cmd+Enter send a comment and a reply; Enter alone begins a line',
+  options,
+  async () => {
+    const { path } = await anArticle();
+    await using person = await people.join();
+    const { page, complaints } = person;
+    await page.goto(path);
+    await page.getByLabel('Write a comment').fill('First line');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('second line');
+    await page.keyboard.press('Control+Enter');
+    await page.locator('.comment .prose', { hasText: /First line\s+second line/ }).waitFor();
+    await page.getByRole('link', { name: 'Reply' }).click();
+    await page.locator('#reply').fill('A reply by keys.');
+    await page.keyboard.press('Meta+Enter');
+    await page.locator('.comment .prose', { hasText: 'A reply by keys.' }).waitFor();
+    assert.equal(await page.locator('.comment').count(), 2, 'each was sent once');
+    assert.deepEqual(complaints, []);
+  },
+);

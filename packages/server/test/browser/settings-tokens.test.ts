@@ -133,3 +133,46 @@ test('without scripts the token is selectable text, and shown once', options, as
   await page.getByText('The token is revoked.').waitFor();
   assert.equal(await statusOf(token), 401);
 });
+
+/** Notes what the pages say of a passkey check, while it is asked for. */
+async function noteConfirming(page: Page): Promise<() => Promise<readonly string[]>> {
+  const said: string[] = [];
+  await page.exposeFunction('noteSaid', (words: string) => said.push(words));
+  await page.addInitScript(() => {
+    const note = (globalThis as unknown as { noteSaid: (words: string) => void }).noteSaid;
+    new MutationObserver((changes) => {
+      for (const node of changes.flatMap(({ addedNodes }) => [...addedNodes]))
+        if (node instanceof HTMLElement && node.matches('.confirming'))
+          note(node.textContent ?? '');
+    }).observe(document, { childList: true, subtree: true });
+  });
+  return async () => {
+    assert.equal(await page.locator('.confirming').count(), 0, 'it is gone afterwards');
+    return said.splice(0);
+  };
+}
+
+test(
+  'while the passkey is asked for, the page says what it confirms, and of what',
+  options,
+  async () => {
+    await using person = await people.join();
+    const { page, complaints } = person;
+    const said = await noteConfirming(page);
+    await letChecksLapse();
+    await fillForm(page, 'My <b>program</b>');
+    await page.getByRole('button', { name: 'Issue the token' }).click();
+    await page.locator('#secret').waitFor();
+    const words = 'Confirm with your passkey: issue the token “My <b>program</b>”';
+    assert.deepEqual(await said(), [words]);
+    await using other = await people.join();
+    const codes = await noteConfirming(other.page);
+    await letChecksLapse();
+    await other.page.goto('/settings/security');
+    await other.page.getByRole('button', { name: 'Make new codes' }).click();
+    await other.page.locator('#codes li').nth(9).waitFor();
+    const renewing = 'Confirm with your passkey: replace your recovery codes by new ones';
+    assert.deepEqual(await codes(), [renewing]);
+    assert.deepEqual([...complaints, ...other.complaints], []);
+  },
+);

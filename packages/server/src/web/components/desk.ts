@@ -1,4 +1,5 @@
 // The frame of the moderation desk, and what its pages share: texts of participants as source, accounts, states.
+import { sessionLimits } from '@colophon/contract';
 import type { TargetType } from '@colophon/contract';
 import { visibleText } from '@colophon/text/lib/visible-text';
 import { wholeCharacters } from '#lib/whole-characters';
@@ -93,6 +94,8 @@ const keyHelp = html`<details class="desk-keys keys" id="keys">
 <p class="small"><kbd>Ctrl</kbd> <kbd>Enter</kbd> in a field sends its form, <kbd>Esc</kbd> leaves the field.</p>
 </details>`;
 
+const opening = `open the moderation desk in this browser for ${sessionLimits.desk_check_hours} hours`;
+
 /** Keeps the desk open: the twelve hours begin again. */
 export function enterForm(
   { site }: Pick<PageContext, 'site'>,
@@ -102,7 +105,7 @@ export function enterForm(
   const to = asked.refused?.fields.get('to') ?? asked.request.url;
   return pageForm(
     { site, asked },
-    { name: 'enter', path: '/moderation', kind: 'act' },
+    { name: 'enter', path: '/moderation', kind: 'act', confirms: opening },
     html`<input type="hidden" name="to" value="${to}"><button type="submit" class="quiet">${label}</button>`,
   );
 }
@@ -126,7 +129,8 @@ ${deskTabs(site, desk, tab, counts)}
 </header>
 ${main}
 ${keyHelp}
-${enterForm(web, asked, 'Confirm with your passkey again')}
+${enterForm(web, asked, `Keep the desk open for ${sessionLimits.desk_check_hours} hours from now`)}
+<p class="small">You confirm with your passkey.</p>
 </div>`,
     script: web.scripts.desk,
     sheet: assetPaths.desk,
@@ -228,6 +232,13 @@ export function accountFacts(site: Site, account: DeskAccount, accounts: Account
 
 export function thing(type: TargetType): string {
   return thingWords[type];
+}
+
+/** Names an object in the title of its page: what it is, and whose. */
+export function thingOf(type: TargetType, authorId: string | null, accounts: Accounts): string {
+  const account = accounts.get(authorId ?? '');
+  if (account === undefined) return thing(type);
+  return `${thing(type)} ${type === 'principal' ? '' : 'by '}@${account.username}`;
 }
 
 /** Says what the form before has done. */

@@ -117,8 +117,12 @@ function keyOf(refused: Refused | undefined, { draft }: Sent, name: string): str
 }
 
 /** How a script sends a form. */
-function marksOf({ isPlain, goesOn }: OwnForm): Content {
-  return [isPlain !== true && html` data-live`, goesOn === true && html` data-goes-on`];
+function marksOf({ isPlain, goesOn, confirms }: OwnForm): Content {
+  return [
+    isPlain !== true && html` data-live`,
+    goesOn === true && html` data-goes-on`,
+    confirms !== undefined && html` data-confirms="${confirms}"`,
+  ];
 }
 
 interface OwnForm {
@@ -131,6 +135,11 @@ interface OwnForm {
   readonly goesOn?: boolean;
   /** A script of the page sends it, or the browser: it is not sent without a reload. */
   readonly isPlain?: true;
+  /**
+   * What a passkey confirms where the service asks for it, with its object: `issue the token “{name}”`, in which a
+   * field of the form takes the place of its name.
+   */
+  readonly confirms?: string;
 }
 
 function isAbout(refused: Refused | undefined, { name, item }: OwnForm): refused is Refused {

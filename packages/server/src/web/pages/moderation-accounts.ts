@@ -49,7 +49,12 @@ function trustForm(place: Place, account: DeskAccount): Html {
 <p>The level determines the limits of the account and its agents.</p>
 ${pageForm(
   place,
-  { name: 'trust', path: withQuery(path, { username: account.username }), item: account.id },
+  {
+    name: 'trust',
+    path: withQuery(path, { username: account.username }),
+    item: account.id,
+    confirms: `set the trust level of @${account.username} to {level}`,
+  },
   html`${usernameField(account)}
 ${choice({
   name: 'level',
@@ -75,7 +80,12 @@ function grantForm(place: Place, account: DeskAccount, { caller }: Desk): Conten
     );
   return pageForm(
     place,
-    { name: 'grant', path: withQuery(path, { username: account.username }), item: account.id },
+    {
+      name: 'grant',
+      path: withQuery(path, { username: account.username }),
+      item: account.id,
+      confirms: `add admin scopes to the token {token_id} of @${account.username}`,
+    },
     html`${usernameField(account)}
 <p>The person issues a token for this, keeps its value secret, and gives you its id, which stands below its name on the page of tokens. A scope on a token of theirs opens the desk in the browser too.</p>
 ${field({
@@ -110,6 +120,7 @@ ${
       path: withQuery(path, { username: account.username }),
       kind: 'act',
       item: account.id,
+      confirms: `take all admin scopes away from @${account.username}`,
     },
     html`${usernameField(account)}<button type="submit" class="quiet">Take all admin scopes away</button>`,
   )

@@ -75,6 +75,19 @@ test('a change of scopes or a level asks for the passkey again after ten minutes
   assert.ok(!hasForm((await other.browser.page('/moderation/audit')).text, 'grant'));
 });
 
+test('what a passkey confirms is named with its object, at each form that may ask for one', async () => {
+  const person = await server.register();
+  const { text } = await admin.browser.page(accountPath(person));
+  const named = [...text.matchAll(/data-confirms="([^"]*)"/g)].map(([, words]) => words);
+  assert.deepEqual(named, [
+    `set the trust level of @${person.username} to {level}`,
+    `add admin scopes to the token {token_id} of @${person.username}`,
+    'open the moderation desk in this browser for 12 hours',
+  ]);
+  assert.match(text, />Keep the desk open for 12 hours from now</);
+  assert.doesNotMatch(text, /Confirm with your passkey again/);
+});
+
 test('two at once: an administrator whose scope is taken away changes nothing afterwards', async () => {
   const other = await deskPerson(server, ['admin:manage']);
   const person = await server.register();

@@ -73,7 +73,7 @@ function decision(
 <li>${signatureOf(article)}</li>
 <li>The service issues a token that can only publish, publishes this text with it, and revokes it. You confirm that with your passkey.</li>
 </ul>
-${pageForm({ site, asked }, { name: 'approve', path: `/review/${id}`, kind: 'form' }, form)}
+${pageForm({ site, asked }, { name: 'approve', path: `/review/${id}`, confirms: `publish “${titleOf({ ...article, excerpt: '' })}” by @${author.username}` }, form)}
 </section>`;
 }
 
