@@ -9,6 +9,7 @@ import {
   sourceLine,
   sourceText,
   thing,
+  thingOf,
 } from '../components/desk.ts';
 import { actionList, authorSection } from '../components/desk-history.ts';
 import { attemptAt, field, pageForm } from '../components/forms.ts';
@@ -233,7 +234,7 @@ ${authorSection(site, author, { accounts, record })}
     { desk, asked },
     {
       tab: 'appeals',
-      title: `Appeal: ${thing(appeal.target_type)}`,
+      title: `Appeal: ${thingOf(appeal.target_type, author, accounts)}`,
       main,
     },
   );

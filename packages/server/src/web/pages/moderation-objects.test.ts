@@ -40,3 +40,16 @@ test('the history of an object is found by its address, its id or a username', a
   for (const named of ['nobody here', '@nobody-here', id.replace(/.$/, 'I'), `${profile}/x`, '%00'])
     assert.match((await find(named)) ?? '', /^Nothing has this address/, named);
 });
+
+test('the pages of an object name it: an account by its username, a work by its author', async () => {
+  const author = await server.register();
+  const { id } = await server.published(author);
+  for (const [type, of, words] of [
+    ['principal', author.id, `History: Account @${author.username}`],
+    ['article', id, `History: Article by @${author.username}`],
+  ] as const) {
+    const page = await moderator.browser.page(`/moderation/objects/${type}/${of}`);
+    assert.equal(page.all('h1')[0]?.text, words);
+    assert.ok(page.all('title')[0]?.text.startsWith(`${words} · Moderation`));
+  }
+});

@@ -13,7 +13,7 @@ import {
   objectPath,
   sourceFold,
   targetState,
-  thing,
+  thingOf,
   withCodes,
 } from '../components/desk.ts';
 import { actionLine, authorSection } from '../components/desk-history.ts';
@@ -225,6 +225,6 @@ ${authorSection(site, author, { accounts, record }, type === 'principal' ? 'The 
   return deskResponse(
     web,
     { desk, asked },
-    { tab: 'objects', title: `History: ${thing(type)}`, main },
+    { tab: 'objects', title: `History: ${thingOf(type, author, accounts)}`, main },
   );
 }

@@ -9,7 +9,7 @@ import {
   sourceFold,
   sourceLine,
   sourceText,
-  thing,
+  thingOf,
 } from '../components/desk.ts';
 import { actionList, authorSection } from '../components/desk-history.ts';
 import { attemptAt, field, pageForm } from '../components/forms.ts';
@@ -228,7 +228,7 @@ ${authorSection(site, report.target.author_principal_id, { accounts, record })}
     { desk, asked },
     {
       tab: 'reports',
-      title: `${categoryWords[report.category]}: ${thing(report.target_type)}`,
+      title: `${categoryWords[report.category]}: ${thingOf(report.target_type, report.target.author_principal_id, accounts)}`,
       main,
     },
   );
