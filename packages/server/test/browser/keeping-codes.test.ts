@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { freshName } from '#test/harness';
+import { openBrowser } from '#test/web-session';
 import { until } from '../throw-away-database.ts';
 import { noBrowser } from './browser.ts';
 import { openPasskeyBrowser } from './passkeys.ts';
@@ -54,5 +55,20 @@ test('recovery codes that are not kept yet: leaving the page asks', options, asy
   await page.getByText('You have 10 unused codes.').waitFor();
   await page.locator('#codes').waitFor({ state: 'hidden' });
   assert.equal(asked.count, 2);
+  assert.deepEqual(complaints, []);
+});
+
+test('a recovery code says that it is used up before it leads on', options, async () => {
+  const { username, recoveryCodes } = await openBrowser(opened.server).join();
+  await using visited = await opened.visit();
+  const { page, complaints } = visited;
+  await page.goto('/sign-in?next=%2Ftopics%3Forder%3Dcount');
+  await page.getByText('I have lost my passkeys').click();
+  await page.getByLabel('Username').fill(username);
+  await page.getByLabel('Recovery code').fill(recoveryCodes[0] ?? '');
+  await page.getByRole('button', { name: 'Sign in with the code' }).click();
+  await page.getByText('The code is used up. You have 9 codes left.').waitFor();
+  await page.getByRole('link', { name: 'Go on' }).click();
+  await page.waitForURL(`${opened.server.baseUrl}/topics?order=count`);
   assert.deepEqual(complaints, []);
 });

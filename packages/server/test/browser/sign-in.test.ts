@@ -149,7 +149,14 @@ test('a recovery code signs in on another device, where a passkey is added', opt
   await page.getByRole('button', { name: 'Sign in with the code' }).click();
   await page.getByText('You have 9 unused codes.').waitFor();
   assert.equal(await page.locator('.end-session').count(), 1, 'the other device is listed');
-  await page.getByRole('button', { name: 'Add a passkey' }).click();
+  const note = page.getByRole('region', { name: 'You signed in with a recovery code' });
+  assert.match(await note.innerText(), /The code is used up\. You have 9 codes left\./);
+  assert.equal(await note.getByRole('link', { name: 'Go on' }).count(), 0, 'no page asked for it');
+  assert.equal(
+    await note.getByRole('link', { name: 'Make new codes' }).getAttribute('href'),
+    '#recovery',
+  );
+  await note.getByRole('button', { name: 'Add a passkey' }).click();
   await page.locator('.remove-passkey').first().waitFor();
   assert.equal(await page.locator('.remove-passkey').count(), 2);
   await page.locator('.end-session').click();

@@ -4,11 +4,13 @@ import { when } from '../components/components.ts';
 import { formFault, codesSection, withoutScript } from '../components/forms.ts';
 import { formatCount } from '../components/labels.ts';
 import { settingsIntro } from '../components/settings.ts';
+import { asksFor } from '../context.ts';
 import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
-import { signInFirst } from '../next-path.ts';
+import { nextPath, signInFirst } from '../next-path.ts';
 import { pageResponse } from '../page-response.ts';
+import { withQuery } from '../site.ts';
 import type { Site } from '../site.ts';
 
 type Passkeys = Extract<AnswerOf<Ceremonies['listPasskeys']>, { status: 200 }>['body'];
@@ -25,7 +27,7 @@ function passkeyRow(passkey: Passkeys['items'][number], isOnly: boolean): Html {
 ${formFault}
 </form>
 <p class="meta"><span>${stored}</span> <span>Added ${when(created_at)}</span> ${last_used_at !== null && html`<span>Last used ${when(last_used_at)}</span>`}</p>
-<p>${isOnly ? html`<span class="small">Your only passkey. Add another one before you remove it.</span>` : html`<button type="button" disabled class="remove-passkey quiet" data-id="${id}">Remove</button>`}</p>
+<p>${isOnly ? html`<span class="small">Your only passkey. Add another one before you remove it.</span>` : html`<button type="button" disabled class="remove-passkey quiet" data-id="${id}" data-name="${name}">Remove<span class="hidden"> “${name}”</span></button>`}</p>
 </li>`;
 }
 
@@ -47,12 +49,37 @@ ${codesSection(html`<p><a class="button" href="${site.at('/settings/security')}"
 </section>`;
 }
 
+/**
+ * Where a recovery code leads, whatever page asked for it: the code is used up, and a person without passkeys needs a
+ * new one. `next` is where to go on.
+ */
+export function recoveredPath(next: string | undefined): string {
+  return `${withQuery('/settings/security', { done: 'recovered', next })}#recovered`;
+}
+
+/** Says what a recovery code has cost, and what to do about it. */
+function recoveredNote(
+  { site }: PageContext,
+  asked: PageRequest,
+  { recovery_codes_left: left }: Passkeys,
+): Content {
+  if (asksFor(asked, 'done') !== 'recovered') return null;
+  const next = nextPath(site, asked);
+  const codes =
+    left === 0 ? 'You have no codes left.' : `You have ${formatCount(left, 'code')} left.`;
+  return html`<section id="recovered" class="codes" aria-labelledby="recovered-title" tabindex="-1">
+<h2 id="recovered-title">You signed in with a recovery code</h2>
+<p>The code is used up. ${codes} ${left === 0 ? 'Add a passkey and make new codes' : 'Add a passkey'} before you need the next one.</p>
+<div data-row><p><button type="button" disabled class="add-passkey">Add a passkey</button> <a class="button quiet" href="#recovery">Make new codes</a>${next !== undefined && html` <a class="button quiet" href="${site.at(next)}">Go on</a>`}</p>${formFault}</div>
+</section>`;
+}
+
 function sessions({ items }: Sessions): Html {
   const rows = items.map(
     ({ id, device, network, current, created_at, last_used_at }) => html`<li data-row>
 <p><strong>${device}</strong>${current && html` <span class="badge human">This browser</span>`}</p>
 <p class="meta"><span>Signed in ${when(created_at)}</span> <span>Last used ${when(last_used_at)}${network !== null && html` from the network ${network}`}</span></p>
-${!current && html`<p><button type="button" disabled class="end-session quiet" data-id="${id}">Sign out</button></p>${formFault}`}
+${!current && html`<p><button type="button" disabled class="end-session quiet" data-id="${id}">Sign out<span class="hidden"> ${device}</span></button></p>${formFault}`}
 </li>`,
   );
   return html`<section aria-labelledby="sessions">
@@ -73,6 +100,7 @@ export async function showAccount(web: PageContext, asked: PageRequest): Promise
   ]);
   const main = html`${settingsIntro(web, 'security', 'Passkeys and sessions')}
 <p>You are signed in as <a href="${site.at(`/@${caller.username}`)}">@${caller.username}</a>.</p>
+${recoveredNote(web, asked, own.body)}
 ${withoutScript('Changing passkeys, codes and sessions needs JavaScript, and so does signing out.')}
 ${passkeys(site, own.body)}
 ${sessions(open.body)}`;

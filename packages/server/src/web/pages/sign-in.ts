@@ -5,11 +5,10 @@ import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
 import { html } from '../html.ts';
 import { beforehand, home, nextPath } from '../next-path.ts';
 import { pageResponse } from '../page-response.ts';
+import { recoveredPath } from './account.ts';
 import { showSignedIn } from './signed-in.ts';
 
 const codeMax = 64;
-/** A person without passkeys needs a new one, so a recovery code leads here unless another page asked for it. */
-const passkeys = '/settings/security';
 
 export async function showSignIn(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
   const { site, scripts } = web;
@@ -34,7 +33,7 @@ ${formFault}
 </form>
 <details class="facts">
 <summary>I have lost my passkeys</summary>
-<form id="recover" class="form" method="post" data-next="${next ?? passkeys}">
+<form id="recover" class="form" method="post" data-next="${recoveredPath(next)}">
 ${field({
   name: 'code',
   label: 'Recovery code',
