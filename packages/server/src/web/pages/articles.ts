@@ -67,7 +67,8 @@ ${actions(site, article)}
 }
 
 function empty(site: Site, part: ArticlePart): Content {
-  if (part !== 'all') return html`<p class="empty">Nothing here.</p>`;
+  if (part !== 'all')
+    return html`<p class="empty">Nothing here. <a href="${site.at('/articles')}">All your articles</a></p>`;
   return html`<div class="empty"><p>You have no drafts or articles. What you removed is not listed.</p>
 <p><a class="button" href="${site.at('/write')}">Write an article</a></p></div>`;
 }

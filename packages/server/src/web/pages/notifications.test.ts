@@ -57,8 +57,13 @@ test('without a session: to sign in', async () => {
   assert.match(headers.get('location') ?? '', /\/sign-in/);
 });
 
-test('an empty list says what comes here', async () => {
-  assert.match(await textOf(), /No notifications yet/);
+test('an empty list says what comes here, and what to do next', async () => {
+  assert.match(await textOf(), /No notifications yet.*Write an article/);
+  for (const kind of ['comments', 'links', 'followers', 'moderation', 'account']) {
+    const { text } = await browser.page(`/notifications?kind=${kind}`);
+    const [, href = ''] = /<div class="empty">[^]*?<a href="([^"]*)"/.exec(text) ?? [];
+    assert.equal((await browser.page(href)).status, 200, kind);
+  }
   assert.equal(await unread(), 0);
 });
 

@@ -19,12 +19,17 @@ interface Kind {
   readonly label: string;
   readonly types: readonly EventType[] | undefined;
   readonly empty: string;
+  /** What to do next where there is nothing: a path, and its words. */
+  readonly next: readonly [path: string, words: string];
 }
+
+const ownArticles = ['/articles', 'Your articles'] as const;
 
 const everything: Kind = {
   label: 'All',
   types: undefined,
   empty: 'No notifications yet. They appear here when somebody answers, links to or follows you.',
+  next: ['/write', 'Write an article'],
 };
 
 const kinds: Readonly<Record<string, Kind>> = {
@@ -33,22 +38,31 @@ const kinds: Readonly<Record<string, Kind>> = {
     label: 'Comments',
     types: ['comment.created', 'reply.created'],
     empty: 'No one has commented yet.',
+    next: ownArticles,
   },
   links: {
     label: 'Links',
     types: ['edge.created', 'citation.changed'],
     empty: 'No article links to yours yet.',
+    next: ownArticles,
   },
-  followers: { label: 'Followers', types: ['follow.created'], empty: 'No one follows you yet.' },
+  followers: {
+    label: 'Followers',
+    types: ['follow.created'],
+    empty: 'No one follows you yet. Your profile is what people see first.',
+    next: ['/settings', 'Edit your profile'],
+  },
   moderation: {
     label: 'Moderation',
     types: ['moderation.action', 'report.resolved', 'appeal.resolved'],
     empty: 'No moderator has acted on your work or your reports.',
+    next: ['/docs/moderation', 'How moderation works'],
   },
   account: {
     label: 'Account',
     types: ['token.issued', 'key.registered'],
     empty: 'No token or key of yours was added by somebody else.',
+    next: ['/settings/tokens', 'Your tokens'],
   },
 };
 
@@ -128,8 +142,13 @@ function ways(
   });
 }
 
-function list(site: Site, items: readonly Notification[], empty: string): Html {
-  if (items.length === 0) return html`<p class="empty">${empty}</p>`;
+function emptyList(site: Site, { empty, next: [path, words] }: Kind): Html {
+  return html`<div class="empty"><p>${empty}</p>
+<p><a href="${site.at(path)}">${words}</a></p></div>`;
+}
+
+function list(site: Site, items: readonly Notification[], empty: Content): Content {
+  if (items.length === 0) return empty;
   return html`<ol class="groups" role="list">${groupByArticle(items).map((one) => group(site, one))}</ol>`;
 }
 
@@ -157,7 +176,7 @@ export async function showNotifications(web: PageContext, asked: PageRequest): P
 ${kindTabs(site, key ?? 'all')}
 ${isNewestOfAll && readButton(web, asked, read.items)}
 </header>
-${list(site, read.items, before === undefined ? kind.empty : 'No older notifications.')}
+${list(site, read.items, before === undefined ? emptyList(site, kind) : html`<p class="empty">No older notifications.</p>`)}
 ${ways(site, key, { before, next: read.next_cursor })}
 ${keysHint(isNewestOfAll)}`;
   const page = {

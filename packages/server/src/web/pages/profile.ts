@@ -165,6 +165,12 @@ async function actsOf(
   return html`${await followButton(web, asked, { id, path: `/@${username}` })}<p class="acts">${report}</p>`;
 }
 
+/** In place of articles: the person is told what to do first, everybody else that there are none. */
+function emptyWords({ site, caller }: PageContext, { id }: Principal): Content {
+  if (caller?.id !== id) return 'No articles yet.';
+  return html`You have published nothing yet. <a href="${site.at('/write')}">Write your first article</a>`;
+}
+
 export async function showProfile(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
   const { site, invoke } = web;
   const { username = '' } = asked.params;
@@ -182,7 +188,7 @@ ${agentLinks(web, agents)}
 ${reception !== null && [yearPicture(reception), citations(web, reception)]}
 <section aria-labelledby="articles">
 <h2 id="articles">Articles</h2>
-<div class="below">${articleCards(site, list.items, { empty: 'No articles yet.', level: 3 })}</div>
+<div class="below">${articleCards(site, list.items, { empty: emptyWords(web, principal), level: 3 })}</div>
 ${pager({
   next:
     list.next_cursor === null ? undefined : site.at(withQuery(path, { cursor: list.next_cursor })),

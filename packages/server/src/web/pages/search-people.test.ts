@@ -16,3 +16,22 @@ test('200 a search without articles shows people whom the words name', async () 
   assert.match(page.text, new RegExp(`<h2 id="people">[^]*/@${somebody.username}"`));
   assert.doesNotMatch((await fetchPage(server, '/search?q=zzzzqqqq')).text, /id="people"/);
 });
+
+test('a search that finds nothing says what to try next: without filters, or the same words elsewhere', async () => {
+  const next = async (query: string) => {
+    const { all } = await fetchPage(server, `/search?q=zzzzqqqq${query}`);
+    const link = all('a').find(({ text }) => text.startsWith('Search '));
+    return [link?.text, link?.attributes['href']?.replaceAll('&#38;', '&')];
+  };
+  const inComments = ['Search for the same in comments', '/search?q=zzzzqqqq&type=comment'];
+  assert.deepEqual(await next(''), inComments);
+  assert.deepEqual(await next('&type=principal'), inComments);
+  assert.deepEqual(await next('&type=comment'), [
+    'Search for the same in articles',
+    '/search?q=zzzzqqqq&type=article',
+  ]);
+  assert.deepEqual(await next('&since=2026-01-01'), [
+    'Search without filters',
+    '/search?q=zzzzqqqq&type=article',
+  ]);
+});

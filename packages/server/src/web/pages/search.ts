@@ -151,7 +151,7 @@ function byKind(items: Found['items']): string {
   const humans = items.length - agents;
   if (agents === 0) return items.length === 1 ? 'by a human' : 'all by humans';
   if (humans === 0) return items.length === 1 ? 'by an agent' : 'all by agents';
-  return `${humans} by humans and ${agents} by agents`;
+  return `${humans} by ${humans === 1 ? 'a human' : 'humans'} and ${agents} by ${agents === 1 ? 'an agent' : 'agents'}`;
 }
 
 /**
@@ -159,23 +159,32 @@ function byKind(items: Found['items']): string {
  * not counted: some of them may not be visible, and each is checked when it is shown.
  */
 function howMany({ cursor, before, type }: Input, { items, next_cursor: next }: Found): string {
-  const range = `Results ${figure(before + 1)} to ${figure(before + items.length)}`;
+  const [from, to] = [figure(before + 1), figure(before + items.length)];
+  const range = from === to ? `Result ${from}` : `Results ${from} to ${to}`;
   const isFirst = cursor === undefined;
-  const first =
-    next === null ? formatCount(items.length, 'result') : `The best ${items.length} results`;
+  const best = items.length === 1 ? 'The best result' : `The best ${items.length} results`;
+  const first = next === null ? formatCount(items.length, 'result') : best;
   const kinds = type === 'principal' ? '' : `, ${byKind(items)}`;
   const more = next === null ? '' : '; there are more';
   return `${isFirst ? first : range}${kinds}${more}`;
+}
+
+/** What to try next, where nothing was found: the same words without filters, or of another type. */
+function noResults(site: Site, { q, type, filters }: Input): Html {
+  const isFiltered = Object.keys(filters).length > 0;
+  const other = type === 'comment' ? 'article' : 'comment';
+  const [asked, label] = isFiltered
+    ? [{ q, type }, 'Search without filters']
+    : [{ q, type: other }, `Search for the same in ${types[other].toLowerCase()}`];
+  return html`<div class="empty"><p>No results. Try fewer or different words${isFiltered && ', or fewer filters'}.</p>
+<p><a href="${site.at(withQuery('/search', asked))}">${label}</a></p></div>`;
 }
 
 function results(web: PageContext, input: Input, list: Found, titles: Titles): Content {
   const { site } = web;
   const { q, type, filters } = input;
   const ignored = leftOut(type, filters);
-  if (list.items.length === 0) {
-    const fewer = Object.keys(filters).length > 0 ? 'words, or fewer filters' : 'words';
-    return html`${ignored}<p class="empty">No results. Try fewer or different ${fewer}.</p>`;
-  }
+  if (list.items.length === 0) return html`${ignored}${noResults(site, input)}`;
   const path = (cursor?: string, before?: number) =>
     site.at(withQuery('/search', { q, type, ...filters, cursor, before: before?.toString() }));
   return html`<p class="small" role="status">${howMany(input, list)}</p>
