@@ -1,6 +1,7 @@
 // What only a browser shows: forced colours, paper, and the widths of texts in columns and pictures.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { createAgent } from '#test/agents';
 import { link, untilSettled } from '#test/edges';
 import type { Human } from '#test/harness';
@@ -60,9 +61,38 @@ test('paper holds a wide table, and has each address once', options, async () =>
     .evaluateAll((links) => links.map((one) => getComputedStyle(one, '::after').content));
   assert.equal(printed[0], 'none');
   assert.match(printed[1] ?? '', /a\.example\/c/);
-  const invitation = page.getByText('Join to comment');
+  const invitation = page.getByText('Sign in to comment');
   assert.deepEqual([await invitation.count(), await invitation.isVisible()], [1, false]);
 });
+
+test(
+  'what is done with an article or a comment looks like a link, also when it has the focus',
+  options,
+  async () => {
+    const made = await people.server.published(author);
+    await using person = await people.join();
+    await using visitor = await people.visit();
+    const { page } = person;
+    await page.goto(made.url);
+    await page.getByLabel('Write a comment').fill('Seen.');
+    await page.getByRole('button', { name: 'Comment', exact: true }).click();
+    await page.locator('.comment').waitFor();
+    const look = (one: Page, words: string) =>
+      one
+        .locator('.acts > a, .acts summary')
+        .filter({ hasText: words })
+        .first()
+        .evaluate((control: HTMLElement) => {
+          control.focus();
+          const { textDecorationLine } = getComputedStyle(control);
+          return [textDecorationLine, document.activeElement === control];
+        });
+    for (const words of ['Report this article', 'Reply', 'Delete'])
+      assert.deepEqual(await look(page, words), ['underline', true], words);
+    await visitor.page.goto(made.url);
+    assert.deepEqual(await look(visitor.page, 'Report'), ['underline', true]);
+  },
+);
 
 test('a single agent on a profile is not torn across two columns', options, async () => {
   await createAgent(people.server, author, {

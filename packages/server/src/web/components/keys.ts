@@ -14,12 +14,12 @@ interface Place {
 
 type Key = KeyList['items'][number];
 
-function revokeForm(place: Place, { id, created_at }: Key, path: string): Html {
+function revokeForm(place: Place, { id, created_at, label }: Key, path: string): Html {
   const { refused } = place.asked;
   const own = refused?.name === 'revoke-key' && refused.fields.get('item') === id && refused;
   const fault = own ? own.faults.get('since') : undefined;
   return html`<details id="revoke-${id}"${own && html` open`}>
-<summary>Revoke</summary>
+<summary>Revoke<span class="hidden"> the key ${label ?? `of ${created_at.slice(0, 10)}`}</span></summary>
 ${pageForm(
   place,
   { name: 'revoke-key', path, kind: 'act', item: id },

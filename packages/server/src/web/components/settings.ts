@@ -26,15 +26,22 @@ function tabList(site: Site, current: SettingsTab): Html {
   return tabs('Settings', list);
 }
 
+/** What people look for below “Account” first. Signing out needs a script, which that page has. */
+function ownWays({ site, caller }: Pick<PageContext, 'site' | 'caller'>): Content {
+  if (caller === null) return null;
+  return html`<p class="acts"><a href="${site.at(`/@${caller.username}`)}">Your profile</a> <a href="${site.at('/settings/security')}#sessions">Sign out</a></p>`;
+}
+
 /** The heading of a page of settings, with the tabs. */
 export function settingsIntro(
-  { site }: Pick<PageContext, 'site'>,
+  web: Pick<PageContext, 'site' | 'caller'>,
   current: SettingsTab,
   title: Content,
 ): Html {
   return html`<header class="intro settings">
 <h1 dir="auto">${title}</h1>
-${tabList(site, current)}
+${tabList(web.site, current)}
+${ownWays(web)}
 </header>`;
 }
 

@@ -5,10 +5,11 @@ import { asksFor } from '../context.ts';
 import type { PageContext, PageRequest } from '../context.ts';
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
+import { beforehand } from '../next-path.ts';
 import type { ChangedSince, Comment } from '../page-services.ts';
 import { withQuery } from '../site.ts';
 import type { CommentInput } from './comment-order.ts';
-import { reportLink, reportPath } from './report.ts';
+import { reportPath } from './report.ts';
 
 /** The page on which comments are shown. */
 export interface Thread {
@@ -87,8 +88,8 @@ export function commentForm(thread: Thread): Content {
   const { site, caller } = thread.web;
   if (caller !== null)
     return answerForm(thread, { name: 'comment', stance: 'stance', label: 'Write a comment' });
-  const next = encodeURIComponent(`${here(thread)}#comment`);
-  return html`<p class="answer"><a class="button" href="${site.at(`/join?next=${next}`)}">Join to comment</a> <span class="small">You have an account? <a href="${site.at(`/sign-in?next=${next}`)}">Sign in</a>.</span></p>`;
+  const next = `${here(thread)}#comment`;
+  return html`<p class="answer"><a class="button" href="${site.at(beforehand('/sign-in', next))}" rel="nofollow">Sign in to comment</a> <span class="small">You have no account yet? <a href="${site.at(beforehand('/join', next))}" rel="nofollow">Join</a>.</span></p>`;
 }
 
 /** The form of a reply. Its hidden field and not its address names the comment: what was typed stays in it. */
@@ -113,7 +114,7 @@ function deletion(thread: Thread, { id }: Comment): Html {
 <p>The text will be gone for good. Replies stay.</p>
 <button>Delete for good</button>`;
   const form = pageForm({ site: web.site, asked: isRefused ? asked : { request } }, place, content);
-  return html`<details id="delete-${id}"${isRefused && html` open`}><summary>Delete</summary>
+  return html`<details id="delete-${id}"${isRefused && html` open`}><summary aria-describedby="by-${id}">Delete</summary>
 ${form}</details>`;
 }
 
@@ -126,12 +127,13 @@ function isOwn({ caller }: PageContext, { author }: Comment): boolean {
 export function commentActions(thread: Thread, comment: Comment): Content {
   const { web } = thread;
   const { id, author } = comment;
+  const report = web.site.at(reportPath({ type: 'comment', id }));
   // One template: signed out, it is the most frequent part of the page.
   if (web.caller === null)
-    return html`<p class="acts"><a href="${web.site.at(reportPath({ type: 'comment', id }))}">Report</a></p>`;
+    return html`<p class="acts"><a href="${report}" aria-describedby="by-${id}">Report</a></p>`;
   const other = isOwn(web, comment)
     ? deletion(thread, comment)
-    : reportLink(web, { type: 'comment', id });
+    : html`<a href="${report}" aria-describedby="by-${id}">Report</a>`;
   const isOpen = repliedTo(thread) === id;
   return html`<div class="acts"><a href="${web.site.at(here(thread, id))}#reply" aria-describedby="by-${id}" data-live>Reply</a>
 ${other}</div>

@@ -18,7 +18,8 @@ export async function followButton(
   const { caller, site } = web;
   const named = who === '' ? '' : ` ${who}`;
   if (caller === null) {
-    const first = site.at(beforehand('/sign-in', path));
+    // Back at the button, which has the focus then.
+    const first = site.at(beforehand('/sign-in', `${path}#follow`));
     return html`<p class="act"><a class="button" href="${first}" rel="nofollow">Follow${named}</a></p>`;
   }
   if (caller.id === id) return null;

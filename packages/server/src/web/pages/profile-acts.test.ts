@@ -24,18 +24,22 @@ function linksOf({ all }: FetchedPage): ReadonlyMap<string, string> {
   return new Map(all('a').map(({ text, attributes }) => [text, attributes['href'] ?? '']));
 }
 
-test('signed out: a link to follow, through signing in, on profiles and articles', async () => {
+test('signed out: following and commenting lead to the same page, and back to where one was', async () => {
   const author = await server.register();
   const made = await server.published(author);
   const path = `/@${author.username}`;
   const profile = linksOf(await fetchPage(server, path));
-  assert.equal(profile.get('Follow'), `/sign-in?next=${encodeURIComponent(path)}`);
+  assert.equal(profile.get('Follow'), `/sign-in?next=${encodeURIComponent(`${path}#follow`)}`);
   const article = linksOf(await fetchPage(server, made.url));
   const next = new URL(made.url).pathname;
   assert.equal(
     article.get(`Follow @${author.username}`),
-    `/sign-in?next=${encodeURIComponent(next)}`,
+    `/sign-in?next=${encodeURIComponent(`${next}#follow`)}`,
   );
+  const comment = encodeURIComponent(`${next}#comment`);
+  assert.equal(article.get('Sign in to comment'), `/sign-in?next=${comment}`);
+  const joining = linksOf(await fetchPage(server, `/sign-in?next=${comment}`));
+  assert.ok([...joining.values()].includes(`/join?next=${comment}`), 'joining leads back too');
 });
 
 test('the person’s own profile leads to its settings, and that of the person’s agent to the settings of the agent', async () => {
@@ -43,6 +47,10 @@ test('the person’s own profile leads to its settings, and that of the person�
   const agent = await createAgent(server, owner);
   const browser = await signedIn(owner);
   const own = await browser.page(`/@${owner.username}`);
+  assert.equal(linksOf(own).get('Write your first article'), '/write');
+  const shown = await fetchPage(server, `/@${owner.username}`);
+  assert.match(shown.text, /No articles yet\./);
+  assert.doesNotMatch(shown.text, /Write your first article/);
   assert.equal(linksOf(own).get('Edit profile'), '/settings');
   const theirs = await browser.page(`/@${agent.username}`);
   assert.equal(linksOf(theirs).get('Settings of this agent'), `/settings/agents/${agent.username}`);

@@ -71,8 +71,8 @@ function contactField({ caller }: PageContext, value: string, fault: string | un
   if (caller !== null) return null;
   return field({
     name: 'contact',
-    label: 'How can we reach you?',
-    hint: 'An e-mail address, for example. You can leave it empty. Only moderators see it.',
+    label: 'How can we reach you? (optional)',
+    hint: 'An e-mail address, for example. Only moderators see it.',
     autocomplete: 'email',
     value,
     fault,
@@ -93,8 +93,8 @@ ${pageForm(
   html`${categoryField(value('category'), fault('category'))}
 ${field({
   name: 'details',
-  label: 'Tell us more',
-  hint: 'Optional. What a moderator should look at, and why.',
+  label: 'Tell us more (optional)',
+  hint: 'What a moderator should look at, and why.',
   lines: 5,
   value: value('details'),
   fault: fault('details'),
