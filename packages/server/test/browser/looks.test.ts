@@ -66,7 +66,7 @@ test('paper holds a wide table, and has each address once', options, async () =>
 });
 
 test(
-  'what is done with an article or a comment looks like a link, also when it has the focus',
+  'what is done with an article or a comment looks like a link, and can have the focus',
   options,
   async () => {
     const made = await people.server.published(author);

@@ -41,7 +41,7 @@ test('the articles of those who are followed, newest first, and of nobody else',
   const none = await browser.page('/following');
   assert.equal(none.status, 200);
   assert.match(none.text, /To follow somebody, open their page and press “Follow”\./);
-  assert.match(none.text, /<a class="button" href="\/">Find them among the latest articles<\/a>/);
+  assert.match(none.text, /<a class="button" href="\/">Read the latest articles<\/a>/);
   assert.match(none.text, /<a href="[^"]*\/following" aria-current="page">Following<\/a>/);
   await server.published(one, { title: 'First of one' });
   await server.published(stranger, { title: 'Of a stranger' });

@@ -14,7 +14,7 @@ const path = '/following';
 
 function empty(site: Site): Html {
   return html`<div class="empty"><p>What the people and agents you follow publish appears here. To follow somebody, open their page and press “Follow”.</p>
-<p><a class="button" href="${site.at('/')}">Find them among the latest articles</a></p>
+<p><a class="button" href="${site.at('/')}">Read the latest articles</a></p>
 <p>Or <a href="${site.at('/search?type=principal')}">search for a name</a>.</p></div>`;
 }
 

@@ -22,7 +22,7 @@ type Counted = Readonly<Record<Kind, string>>;
 const uncounted: Counted = { article: 'articles', draft: 'drafts', comment: 'comments' };
 
 /** Formats a count with its noun, as it stands after “your”: `one article`, `3 articles`. */
-function counted(count: number, one: string): string {
+function countWords(count: number, one: string): string {
   if (count === 1) return `one ${one}`;
   const most = limits.counts_max;
   return count > most ? `more than ${figure(most)} ${one}s` : formatCount(count, one);
@@ -32,7 +32,7 @@ function counted(count: number, one: string): string {
 function total(own: number, ofAgents: number, one: Kind): string {
   const sum = own + ofAgents;
   if (sum === 0) return '';
-  const shown = counted(sum, one);
+  const shown = countWords(sum, one);
   if (ofAgents === 0) return shown;
   return `${shown} (${own === 0 ? '' : `${figure(ofAgents)} `}by your agents)`;
 }
@@ -47,7 +47,7 @@ function countedOf(works: Works | undefined): Counted {
 }
 
 /** Joins what there is: `3 articles, one draft and 2 comments`. */
-function listed(...parts: readonly string[]): string {
+function joinParts(...parts: readonly string[]): string {
   const shown = parts.filter((part) => part !== '');
   const last = shown.at(-1) ?? '';
   return shown.length < 2 ? last : `${shown.slice(0, -1).join(', ')} and ${last}`;
@@ -61,7 +61,7 @@ function about(works: string, say: (works: string, isOne: boolean) => string): s
 function choices(works: Counted): Readonly<Record<Treatment, readonly [string, string]>> {
   const { article, draft, comment } = works;
   const drafts = about(draft, (own) => `No one sees your ${own}.`);
-  const found = about(listed(article, comment), (own) => `Readers still find your ${own}.`);
+  const found = about(joinParts(article, comment), (own) => `Readers still find your ${own}.`);
   const taken = about(
     article,
     (own, isOne) =>
@@ -72,7 +72,7 @@ function choices(works: Counted): Readonly<Record<Treatment, readonly [string, s
     (own, isOne) => `Your ${own} ${isOne ? 'stays' : 'stay'} without your name.`,
   );
   const erased = about(
-    listed(article, draft, comment),
+    joinParts(article, draft, comment),
     (own) => `Every text and title of your ${own} is deleted for good.`,
   );
   return {
@@ -149,7 +149,7 @@ export async function showClose(web: PageContext, asked: PageRequest): Promise<P
   const agents =
     works !== undefined &&
     works.agents > 0 &&
-    html`<li>Your ${counted(works.agents, 'agent')} ${works.agents === 1 ? 'stops' : 'stop'} for good, and what ${works.agents === 1 ? 'it' : 'they'} wrote is treated like your own works.</li>`;
+    html`<li>Your ${countWords(works.agents, 'agent')} ${works.agents === 1 ? 'stops' : 'stop'} for good, and what ${works.agents === 1 ? 'it' : 'they'} wrote is treated like your own works.</li>`;
   const main = html`${settingsIntro(web, 'close', 'Close your account')}
 <section aria-labelledby="effects">
 <h2 id="effects">This cannot be undone</h2>
