@@ -156,7 +156,7 @@ test('a recovery code signs in on another device, where a passkey is added', opt
     await note.getByRole('link', { name: 'Make new codes' }).getAttribute('href'),
     '#recovery',
   );
-  await note.getByRole('button', { name: 'Add a passkey' }).click();
+  await note.getByRole('button', { name: 'Add a passkey now' }).click();
   await page.locator('.remove-passkey').first().waitFor();
   assert.equal(await page.locator('.remove-passkey').count(), 2);
   await page.locator('.end-session').click();

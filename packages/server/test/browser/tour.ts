@@ -42,6 +42,7 @@ const openNewToken = (page: Page) => page.locator('#new-token > summary').click(
 const settingsStops = (ownAgent: string): readonly Stop[] => [
   person('settings', '/settings'),
   person('settings-security', '/settings/security'),
+  person('settings-recovered', '/settings/security?done=recovered&next=%2Ftopics'),
   person('settings-tokens', '/settings/tokens', openNewToken),
   person('settings-token-issued', '/settings/tokens', async (page) => {
     await openNewToken(page);

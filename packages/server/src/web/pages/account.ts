@@ -70,7 +70,7 @@ function recoveredNote(
   return html`<section id="recovered" class="codes" aria-labelledby="recovered-title" tabindex="-1">
 <h2 id="recovered-title">You signed in with a recovery code</h2>
 <p>The code is used up. ${codes} ${left === 0 ? 'Add a passkey and make new codes' : 'Add a passkey'} before you need the next one.</p>
-<div data-row><p><button type="button" disabled class="add-passkey">Add a passkey</button> <a class="button quiet" href="#recovery">Make new codes</a>${next !== undefined && html` <a class="button quiet" href="${site.at(next)}">Go on</a>`}</p>${formFault}</div>
+<div data-row><p><button type="button" disabled class="add-passkey">Add a passkey now</button> <a class="button quiet" href="#recovery">Make new codes</a>${next !== undefined && html` <a class="button quiet" href="${site.at(next)}">Go on</a>`}</p>${formFault}</div>
 </section>`;
 }
 
