@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { applyLedger } from '#apply-ledger';
 import { readConfig } from '#config';
-import { freePort } from '#http';
 import { openLog, openServices } from '#services';
 import { legalRemoval } from '../src/admin/legal-removal.ts';
 import { assertRan, emptyTarget, onServer } from './backups.ts';
@@ -20,6 +19,7 @@ import type { Human, TestServer } from './harness.ts';
 import { act, aModerator } from './moderators.ts';
 import type { Input } from './moderators.ts';
 import { operate } from './operator.ts';
+import { ownPort } from './own-port.ts';
 
 let server: TestServer;
 let folder: string;
@@ -79,7 +79,7 @@ async function whileItRuns(
   target: EmptyTarget,
   work: (baseUrl: string, process: ServerProcess) => Promise<void>,
 ): Promise<void> {
-  const port = String(await freePort('127.0.0.1'));
+  const port = String(await ownPort());
   const baseUrl = `http://127.0.0.1:${port}`;
   const settings = { ...target.settings, HOST: '127.0.0.1', PORT: port, BASE_URL: baseUrl };
   const started = startProcess(target.dataDir, settings);

@@ -9,7 +9,6 @@ import { createApp } from '#app';
 import { readConfig } from '#config';
 import { openDatabase } from '#database';
 import type { Database } from '#database';
-import { freePort } from '#http';
 import type { Bounds } from '#http';
 import { BUCKETS } from '#lib/id';
 import { openLedgerOf, openLog } from '#services';
@@ -23,6 +22,7 @@ import type { Response } from './check-response.ts';
 import { addressesOf } from './second-server.ts';
 import { sharedWork } from './shared-work.ts';
 import { watchAnswers } from './watch-answers.ts';
+import { ownPort } from './own-port.ts';
 
 export type { Response } from './check-response.ts';
 
@@ -172,7 +172,7 @@ export async function startServer(
   const database = opened.use(await cloneDatabase());
   const dataDir = await mkdtemp(join(tmpdir(), 'colophon-data-'));
   opened.defer(() => rm(dataDir, { recursive: true, force: true }));
-  const port = await freePort('127.0.0.1');
+  const port = await ownPort();
   const config = readConfig({
     HOST: '127.0.0.1',
     PORT: String(port),

@@ -5,8 +5,8 @@ import { chmod, chown, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { freePort } from '#http';
 import { prepareBinaries } from '../src/database/embedded/binaries.ts';
+import { ownPort } from './own-port.ts';
 
 const root = '/usr/lib/postgresql';
 /** PostgreSQL refuses to run as root. */
@@ -56,7 +56,7 @@ export async function ownPostgres(whose: 'machine' | 'embedded' = 'machine'): Pr
     await chown(folder, user, user);
   }
   const bin = whose === 'machine' ? debian : await embeddedPrograms(folder, isRoot);
-  const port = await freePort('127.0.0.1');
+  const port = await ownPort();
   const running = new Set<string>();
   const run: OwnPostgres['run'] = async (program, ...words) => {
     const asUser = isRoot

@@ -6,7 +6,7 @@ import { chmod, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { freePort } from '#http';
+import { ownPort } from './own-port.ts';
 
 /** Debian installs it where only root looks. */
 const program = '/usr/sbin/pgbouncer';
@@ -56,7 +56,7 @@ export async function startPgBouncer(
   database: number,
   more = '',
 ): Promise<TestPgBouncer> {
-  const port = await freePort('127.0.0.1');
+  const port = await ownPort();
   const file = join(folder, `pgbouncer-${port}.ini`);
   const lines = modes.map(
     (mode) =>

@@ -10,8 +10,8 @@ import { delimiter, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
-import { freePort } from '#http';
 import { suspend } from './suspend.ts';
+import { ownPort } from './own-port.ts';
 
 const needed = [
   'ceph',
@@ -143,7 +143,7 @@ function lendKeys(): () => void {
 export async function startS3(): Promise<TestS3> {
   if (withoutS3 !== false) throw new Error(withoutS3);
   const folder = await mkdtemp(join(tmpdir(), 'colophon-s3-'));
-  const ports = [await freePort('127.0.0.1'), await freePort('127.0.0.1')] as const;
+  const ports = [await ownPort(), await ownPort()] as const;
   const [cluster, disk] = [randomUUID(), randomUUID()];
   const file = join(folder, 'ceph.conf');
   await writeFile(file, settings(folder, cluster, ports));

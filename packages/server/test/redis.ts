@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os';
 import { basename, delimiter, dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createClient } from '@redis/client';
-import { freePort } from '#http';
 import { suspend } from './suspend.ts';
+import { ownPort } from './own-port.ts';
 
 function isProgram(path: string): boolean {
   try {
@@ -71,7 +71,7 @@ async function answers(url: string): Promise<void> {
 export async function startRedis(): Promise<TestRedis> {
   if (program === undefined) throw new Error(String(withoutRedis));
   const folder = await mkdtemp(join(tmpdir(), 'colophon-redis-'));
-  const port = await freePort('127.0.0.1');
+  const port = await ownPort();
   const url = `redis://127.0.0.1:${port}`;
   let child: ChildProcess | undefined;
 

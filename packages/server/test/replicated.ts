@@ -2,10 +2,10 @@
 import { appendFile, readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
-import { freePort } from '#http';
 import { ownPostgres } from './own-postgres.ts';
 import type { OwnPostgres } from './own-postgres.ts';
 import { until } from './throw-away-database.ts';
+import { ownPort } from './own-port.ts';
 
 export interface Cluster {
   readonly name: string;
@@ -74,7 +74,7 @@ export async function openReplicated(): Promise<Replicated> {
   const suspended = new Set<number>();
 
   async function clusterAt(name: string, chosen?: number): Promise<Cluster> {
-    const port = chosen ?? (await freePort('127.0.0.1'));
+    const port = chosen ?? (await ownPort());
     const connection = { host: '127.0.0.1', port, user: 'postgres', database: 'postgres' };
     return { name, data: join(postgres.folder, name), port, connection };
   }

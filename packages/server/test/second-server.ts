@@ -1,9 +1,9 @@
 // A second instance of the service on the database of a test server, with connections of its own: for races.
 import { createApp } from '#app';
 import { openDatabase } from '#database';
-import { freePort } from '#http';
 import type { Bounds } from '#http';
 import type { Services } from '#services';
+import { ownPort } from './own-port.ts';
 
 /** With the value 2 in the environment, test servers have a second instance, and requests take turns. */
 export const serversVariable = 'TEST_SERVERS';
@@ -21,7 +21,7 @@ export async function addressesOf(
 ): Promise<readonly string[]> {
   const { config, connection } = services;
   if (process.env[serversVariable] !== '2' || config.role === 'worker') return [config.baseUrl];
-  const port = await freePort(config.host);
+  const port = await ownPort();
   const db = opened.use(
     openDatabase({ connection, readers: 2, writers: 12, patience, onError: () => undefined }),
   );

@@ -6,13 +6,13 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { get as getPlain } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
-import { freePort } from '#http';
 import { cloneDatabase } from '../database.ts';
 import { pngOfLength } from '../media-files.ts';
 import { startNginx, withoutNginx } from '../nginx.ts';
 import type { TestNginx } from '../nginx.ts';
 import { makePlace } from './server-process.ts';
 import type { Place, ServerProcess } from './server-process.ts';
+import { ownPort } from '../own-port.ts';
 
 const parts = new AsyncDisposableStack();
 const skip = withoutNginx;
@@ -87,7 +87,7 @@ function draft(token: string, key = crypto.randomUUID()): Promise<Answer> {
 }
 
 async function start(): Promise<(typeof upstreams)[number]> {
-  const on = await freePort('127.0.0.1');
+  const on = await ownPort();
   return { port: on, server: place.start({ ...settings, PORT: String(on) }) };
 }
 
@@ -95,8 +95,8 @@ before(async () => {
   if (skip !== false) return;
   const database = parts.use(await cloneDatabase());
   place = parts.use(await makePlace('none'));
-  port = await freePort('127.0.0.1');
-  plainPort = await freePort('127.0.0.1');
+  port = await ownPort();
+  plainPort = await ownPort();
   const { host, port: postgres, user, database: name } = database.connection;
   settings = {
     DATABASE_URL: `postgres://${user}@/${name}?host=${encodeURIComponent(host)}&port=${postgres}`,

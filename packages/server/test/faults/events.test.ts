@@ -8,7 +8,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { createClient, isProblem } from '@colophon/sdk';
 import type { Client, Event } from '@colophon/sdk';
 import pg from 'pg';
-import { freePort } from '#http';
 import { effort } from '../effort.ts';
 import { throwAwayDatabase, until } from '../throw-away-database.ts';
 import type { Clone, ThrowAway } from '../throw-away-database.ts';
@@ -16,6 +15,7 @@ import { checkInvariants } from './invariants.ts';
 import { wideLimits } from './limits.ts';
 import { startProcess } from './server-process.ts';
 import type { ServerProcess } from './server-process.ts';
+import { ownPort } from '../own-port.ts';
 
 const writers = effort(8, 12, 12);
 /** One that everybody writes to, and many. */
@@ -70,7 +70,7 @@ function startWeb(port: number): ServerProcess {
 }
 
 async function openWeb(): Promise<Web> {
-  const port = await freePort('127.0.0.1');
+  const port = await ownPort();
   const web = { baseUrl: `http://127.0.0.1:${port}`, process: startWeb(port) };
   await web.process.ready(web.baseUrl);
   return web;

@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { freePort } from '#http';
 import { openReplicated } from '../replicated.ts';
 import type { Cluster, Replicated } from '../replicated.ts';
 import { until } from '../throw-away-database.ts';
 import { startProcess } from './server-process.ts';
 import type { ServerProcess } from './server-process.ts';
+import { ownPort } from '../own-port.ts';
 
 const timeout = 240_000;
 const writersAtOnce = 4;
@@ -27,9 +27,9 @@ before(async () => {
   replicated = await openReplicated();
   first = await replicated.primary('first');
   second = await replicated.standbyOf(first, 'second', true);
-  thirdPort = await freePort('127.0.0.1');
+  thirdPort = await ownPort();
   dataDir = await mkdtemp(join(tmpdir(), 'colophon-failover-'));
-  const port = String(await freePort('127.0.0.1', '::1'));
+  const port = String(await ownPort('::1'));
   baseUrl = `http://localhost:${port}`;
   const hosts = [first.port, second.port, thirdPort].map((one) => `127.0.0.1:${one}`).join(',');
   server = startProcess(dataDir, {

@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import pg from 'pg';
-import { freePort } from '#http';
 import { operateWith } from '../backups.ts';
 import { ownPostgres, withoutPostgres } from '../own-postgres.ts';
 import { ledgerCount } from '../ledgers.ts';
 import { until } from '../throw-away-database.ts';
 import { startProcess, unkept } from './server-process.ts';
+import { ownPort } from '../own-port.ts';
 
 interface Told {
   readonly status: number;
@@ -39,7 +39,7 @@ test(
   async () => {
     await using postgres = await ownPostgres();
     const dataDir = await mkdtemp(join(tmpdir(), 'colophon-pitr-'));
-    const port = String(await freePort('127.0.0.1', '::1'));
+    const port = String(await ownPort('::1'));
     const baseUrl = `http://localhost:${port}`;
     const settings = { DATABASE_URL: postgres.url, DATA_DIR: dataDir, PORT: port, LIMITS: 'off' };
     const ask = askerOf(baseUrl);

@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { connectionTo, migrate, openDatabase, sql } from '#database';
 import { openDedicatedConnection } from '#outbox';
-import { freePort } from '#http';
 import { assertRan, operateWith } from '../backups.ts';
 import { ownPostgres } from '../own-postgres.ts';
 import type { OwnPostgres } from '../own-postgres.ts';
@@ -14,6 +13,7 @@ import { startPgBouncer, withoutPgBouncer } from '../pgbouncer.ts';
 import type { TestPgBouncer } from '../pgbouncer.ts';
 import { quiet, until } from '../throw-away-database.ts';
 import { startProcess, unkept } from './server-process.ts';
+import { ownPort } from '../own-port.ts';
 
 const timeout = 120_000;
 const ignoring = 'ignore_startup_parameters = options, extra_float_digits';
@@ -122,7 +122,7 @@ test(
     const dataDir = await mkdtemp(join(tmpdir(), 'colophon-pooled-'));
     await using cleanup = new AsyncDisposableStack();
     cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
-    const port = String(await freePort('127.0.0.1', '::1'));
+    const port = String(await ownPort('::1'));
     const settings = { DATABASE_URL: strict.url('session'), DATA_DIR: dataDir, PORT: port };
     const server = startProcess(dataDir, { ...settings, LIMITS: 'off' });
     cleanup.defer(async () => {

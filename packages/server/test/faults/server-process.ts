@@ -7,12 +7,12 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { inspectDataDir } from '#database';
-import { freePort } from '#http';
 import { makeFastFolder } from '../fast-folder.ts';
 import { copyPreparedFolder } from '../prepared-folder.ts';
 import { serverProgram } from '../programs.ts';
 import { until } from '../throw-away-database.ts';
 import { killAllIn } from './child-processes.ts';
+import { ownPort } from '../own-port.ts';
 
 /** The runner finds the processes of a run by its temporary folder, and the service reads no such setting. */
 export const runMark = { COLOPHON_TEST_RUN: tmpdir() } as const;
@@ -138,7 +138,7 @@ export async function makePlace(database: 'prepared' | 'none' = 'prepared'): Pro
   await chmod(folder, 0o755);
   const dataDir = join(folder, 'data');
   if (database === 'prepared') await copyPreparedFolder(dataDir);
-  const port = await freePort('127.0.0.1', '::1');
+  const port = await ownPort('::1');
   const started: ServerProcess[] = [];
   const databaseRuns = async () => (await inspectDataDir(dataDir)).state === 'running';
   return {

@@ -2,9 +2,9 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { freePort } from '#http';
 import { startProcess } from '../faults/server-process.ts';
 import type { LogLine } from '../faults/server-process.ts';
+import { ownPort } from '../own-port.ts';
 
 /** Every dump was recorded with it, and signatures contain it. */
 export const baseUrl = 'http://colophon.test';
@@ -36,7 +36,7 @@ async function writeFiles(folder: string, files: Readonly<Record<string, string>
 export async function serve(databaseUrl: string, options: ServeOptions = {}): Promise<Served> {
   const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'colophon-upgrade-')));
   await writeFiles(folder, options.files ?? {});
-  const port = await freePort('127.0.0.1');
+  const port = await ownPort();
   const settings = {
     DATABASE_URL: databaseUrl,
     DATA_DIR: folder,

@@ -12,13 +12,13 @@ import { buffer } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { freePort } from '#http';
 import { startServer } from '../harness.ts';
 import type { Human, TestServer } from '../harness.ts';
 import { act, aModerator } from '../moderators.ts';
 import { startNginx, withoutNginx } from '../nginx.ts';
 import { until } from '../throw-away-database.ts';
 import { openBrowser } from '../web-session.ts';
+import { ownPort } from '../own-port.ts';
 
 const parts = new AsyncDisposableStack();
 const skip = withoutNginx;
@@ -44,14 +44,14 @@ async function through(upstream: number): Promise<Ask> {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-nginx-'));
   parts.defer(() => rm(folder, { recursive: true, force: true }));
   await chmod(folder, 0o755);
-  const port = await freePort('127.0.0.1');
+  const port = await ownPort();
   const nginx = parts.use(
     await startNginx(folder, {
       upstreams: [`127.0.0.1:${upstream}`],
       name: 'localhost',
       mediaName: 'media.localhost',
       port,
-      plainPort: await freePort('127.0.0.1'),
+      plainPort: await ownPort(),
     }),
   );
   return async (path, headers = {}, method = 'GET') => {
