@@ -4,12 +4,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { freePort } from '#http';
 import { openReplicated } from '../replicated.ts';
 import type { Cluster, Replicated } from '../replicated.ts';
 import { until } from '../throw-away-database.ts';
 import { startProcess } from './server-process.ts';
 import type { ServerProcess } from './server-process.ts';
+import { ownPort } from '../own-port.ts';
 
 const timeout = 240_000;
 
@@ -29,7 +29,7 @@ before(async () => {
   standby = await replicated.standbyOf(primary, 'standby', false);
   stranger = await replicated.primary('stranger');
   dataDir = await mkdtemp(join(tmpdir(), 'colophon-standby-'));
-  const port = String(await freePort('127.0.0.1', '::1'));
+  const port = String(await ownPort('::1'));
   baseUrl = `http://localhost:${port}`;
   server = startProcess(dataDir, {
     DATABASE_URL: urlOf(primary),
@@ -129,9 +129,11 @@ test(
 );
 
 test('a database that is not a standby of the primary is never read', { timeout }, () => {
-  const [line, ...more] = linesWith('This standby is left out');
+  // A busy machine may leave the other one out for a while.
+  const [line, ...more] = linesWith('This standby is left out').filter(
+    (one) => one['standby'] === `127.0.0.1:${stranger.port}`,
+  );
   assert.equal(line?.['reason'], 'It is not a standby.');
-  assert.equal(line['standby'], `127.0.0.1:${stranger.port}`);
   assert.deepEqual(more, [], 'said once');
 });
 
