@@ -137,11 +137,11 @@ function pipelineOf(
 }
 
 /** How requests show who sends them, and what stores when they last did. */
-function credentialsOf({ config, log, db, now }: Services) {
+function credentialsOf({ config, log, db, now }: Services, { lastUsedMs: everyMs }: Bounds) {
   const onError = (error: unknown) =>
     log.warn({ err: error }, 'Last uses were not stored; they are retried.');
-  const tokens = trackLastUsed({ db, now, write: identity.setTokensUsed, onError });
-  const sessions = trackLastUsed({ db, now, write: identity.setSessionsUsed, onError });
+  const tokens = trackLastUsed({ db, now, everyMs, write: identity.setTokensUsed, onError });
+  const sessions = trackLastUsed({ db, now, everyMs, write: identity.setSessionsUsed, onError });
   return {
     uses: [tokens, sessions],
     bearer: bearerCredentials(authenticator(db, config.deployment, tokens.note)),
@@ -175,7 +175,7 @@ async function serverOf(
   const durations = measureAnswers(server);
   const rates = await openRateLimits(config, log, { host: link?.buckets, traces });
   const addressOf = addressReader(config.trustedProxies);
-  const { uses, bearer, session } = credentialsOf(services);
+  const { uses, bearer, session } = credentialsOf(services, bounds);
   mount(server, kernel, compiled, { credentials: bearer, rates, addressOf });
   const ceremonies = [...identity.ceremonies, ...events.ceremonies].map(compileOperation);
   const entrance = { credentials: session, rates, addressOf };

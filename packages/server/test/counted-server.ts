@@ -22,8 +22,8 @@ export async function startCounted(): Promise<CountedServer> {
   const connection = JSON.parse(process.env[name] ?? '');
   const proxy = parts.use(await openCountingProxy(connection));
   process.env[name] = JSON.stringify({ ...connection, host: proxy.host });
-  // Without a pipeline, whose statements would be counted too.
-  const server = parts.use(await startServer({ ROLE: 'web' }));
+  // Without a pipeline, and without the last uses of tokens: their statements would be counted too.
+  const server = parts.use(await startServer({ ROLE: 'web' }, { lastUsedMs: 3_600_000 }));
   const all = parts.move();
   return { server, proxy, [Symbol.asyncDispose]: () => all.disposeAsync() };
 }

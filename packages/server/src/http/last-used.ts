@@ -6,7 +6,6 @@ export interface LastUsed extends AsyncDisposable {
   readonly flush: () => Promise<void>;
 }
 
-const flushSeconds = 20;
 const minuteMs = 60_000;
 
 export interface LastUse {
@@ -18,13 +17,15 @@ export interface LastUse {
 interface Tracking {
   readonly db: Database;
   readonly now: () => Date;
+  /** Milliseconds between two writes: a crash loses so many. */
+  readonly everyMs: number;
   /** Writes the last uses by id of the token or session. */
   readonly write: (tx: Tx, uses: ReadonlyMap<string, LastUse>) => Promise<unknown>;
   readonly onError: (error: unknown) => void;
 }
 
-/** Starts tracking. A crash loses the last 20 seconds at most. A failed flush is retried with the next. */
-export function trackLastUsed({ db, now, write, onError }: Tracking): LastUsed {
+/** Starts tracking. A failed flush is retried with the next. */
+export function trackLastUsed({ db, now, everyMs, write, onError }: Tracking): LastUsed {
   let noted = new Map<string, LastUse>();
 
   async function flush(): Promise<void> {
@@ -39,7 +40,7 @@ export function trackLastUsed({ db, now, write, onError }: Tracking): LastUsed {
     }
   }
 
-  const timer = setInterval(() => void flush(), flushSeconds * 1000).unref();
+  const timer = setInterval(() => void flush(), everyMs).unref();
   return {
     note: (id, address) => {
       const at = new Date(Math.floor(now().getTime() / minuteMs) * minuteMs);

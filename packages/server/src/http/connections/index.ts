@@ -20,6 +20,8 @@ export interface Bounds extends Pace {
   readonly bodiesMs: number;
   /** Milliseconds of the window in which an upload must deliver 1 KiB per second. */
   readonly uploadWindowMs: number;
+  /** Milliseconds between two writes of when tokens and sessions were last used. */
+  readonly lastUsedMs: number;
   /** Maximum response bytes in this process that clients have not read. */
   readonly unreadBytes: number;
   /** Maximum number of open connections of all servers of this process. */
@@ -32,6 +34,7 @@ export const usualBounds: Bounds = {
   drainMs: 2_000,
   bodiesMs: 7_000,
   uploadWindowMs: 15_000,
+  lastUsedMs: 20_000,
   unreadBytes: 40 * 1024 * 1024,
   // Four thousand of them may be polls that wait for events; others are still accepted.
   connections: 6_000,
