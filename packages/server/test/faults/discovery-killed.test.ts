@@ -178,7 +178,9 @@ async function killIn(table: string): Promise<void> {
     `the worker writes ${table}`,
     async () => {
       const { rows } = await owner.query(
-        'select from pg_locks where relation = $1::regclass and not granted',
+        `select from pg_locks
+        where database = (select oid from pg_database where datname = current_database())
+          and relation = $1::regclass and not granted`,
         [table],
       );
       return rows.length > 0;

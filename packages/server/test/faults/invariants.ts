@@ -152,6 +152,7 @@ const invariants: Readonly<Record<string, string>> = {
         and l.details ->> 'action_id' = m.id
     ) as written on true
     where m.moderator_id is not null and written.rows <> 1`,
+  // Other databases of the server belong to other tests, which may hold a lock meanwhile.
   'I15 no session waits inside a transaction': `
     select pid from pg_stat_activity
     where datname = current_database()
