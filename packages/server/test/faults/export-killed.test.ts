@@ -119,9 +119,23 @@ async function assertWhole(id: string): Promise<void> {
   assert.ok(names.includes(`index-${pages}.html`) && !names.includes(`index-${pages + 1}.html`));
 }
 
+/**
+ * Begins an export and keeps it from its texts as soon as some are in the archive. On a busy machine it may be whole by
+ * then: another one is begun. Returns how many articles are in it.
+ */
+async function holdInTheMiddle(): Promise<{ readonly id: string; readonly done: number }> {
+  for (;;) {
+    const { id } = await ask('POST', '/v1/exports', {});
+    await until('some articles are in the archive', async () => (await countDone(id)) > 0);
+    await client.query('begin; lock table contents in access exclusive mode');
+    const done = await countDone(id);
+    if (done <= works) return { id, done };
+    await client.query('rollback');
+  }
+}
+
 test('killed in the middle, and then without its database: each article is there once', async () => {
-  const { id } = await ask('POST', '/v1/exports', {});
-  await until('some articles are in the archive', async () => (await countDone(id)) > 0);
+  const { id, done } = await holdInTheMiddle();
   server.kill('SIGKILL');
   await server.ended;
   await client.end();
@@ -129,7 +143,7 @@ test('killed in the middle, and then without its database: each article is there
   await server.ready(place.baseUrl);
   client = await place.connect();
   const kept = await countDone(id);
-  assert.ok(kept > 0 && kept <= works, `${kept} articles were kept`);
+  assert.ok(kept >= done, `${kept} articles were kept of ${done}`);
   await until('it goes on', async () => (await countDone(id)) > kept || (await isReady(id)));
   await client.query(`
     select pg_terminate_backend(pid)
