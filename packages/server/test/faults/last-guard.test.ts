@@ -27,8 +27,8 @@ interface Slow {
   finish(): void;
 }
 
-/** A registration of which half of the body has arrived. */
-function beginRegistration(username: string): Slow {
+/** A registration of which the head and a part of the body were sent: what is sent later arrives later. */
+async function beginRegistration(username: string): Promise<Slow> {
   const body = JSON.stringify({ username });
   const headers = { 'content-type': 'application/json', 'content-length': body.length };
   const { promise, resolve, reject } = Promise.withResolvers<number>();
@@ -36,7 +36,9 @@ function beginRegistration(username: string): Slow {
     message.resume().on('end', () => resolve(message.statusCode ?? 0));
   });
   sent.on('error', reject);
-  sent.write(body.slice(0, 5));
+  await new Promise<void>((flushed, failed) => {
+    sent.once('error', failed).write(body.slice(0, 5), () => flushed());
+  });
   return { status: promise, finish: () => void sent.end(body.slice(5)) };
 }
 
@@ -50,7 +52,7 @@ for (const [kind, code] of [
     async () => {
       const server = place.start({ NODE_OPTIONS: failingProgram(code) });
       await server.ready(place.baseUrl);
-      const slow = beginRegistration(`slow-${kind.toLowerCase()}`);
+      const slow = await beginRegistration(`slow-${kind.toLowerCase()}`);
       // The request has arrived when a later one on another connection is answered.
       assert.equal((await fetch(`${place.baseUrl}/healthz`, { headers: unkept })).status, 200);
       server.kill('SIGUSR2');
