@@ -109,7 +109,24 @@ export interface Send {
   readonly quietMs?: number;
 }
 
-const givenUpMs = 20_000;
+/** It only guards against waiting for ever. */
+const givenUpMs = 300_000;
+
+/**
+ * Looks in `quietMs`. They are counted, not the milliseconds: a process that was stopped for seconds finds what came
+ * meanwhile after its timers.
+ */
+const looks = 12;
+
+/** Calls `quiet` once nothing has come for so many looks; `heard` begins again. */
+function watchSilence(quietMs: number, quiet: () => void) {
+  let silent = 0;
+  const timer = setInterval(() => {
+    silent += 1;
+    if (silent === looks) quiet();
+  }, quietMs / looks);
+  return { heard: () => (silent = 0), [Symbol.dispose]: () => clearInterval(timer) };
+}
 
 /** One connection: the parts go out one by one, then answers are read until either side closes. */
 export function exchange(
@@ -129,19 +146,15 @@ export function exchange(
       () => socket.destroy(new Error(`The connection was open ${givenUpMs} ms after its end.`)),
       givenUpMs,
     );
-    let timer: NodeJS.Timeout | undefined;
-    const wait = () => {
-      clearTimeout(timer);
-      timer = setTimeout(quiet, quietMs);
-    };
+    let silence: ReturnType<typeof watchSilence> | undefined;
     socket.setNoDelay(true).on('connect', () => {
       for (const part of parts) socket.write(part);
       if (ending === 'reset') socket.resetAndDestroy();
-      else wait();
+      else silence = watchSilence(quietMs, quiet);
     });
     socket.on('data', (chunk: Buffer) => {
       chunks.push(chunk);
-      wait();
+      silence?.heard();
     });
     socket.on('end', () => (closedByServer = !endedByUs));
     let failure: Error | undefined;
@@ -150,7 +163,7 @@ export function exchange(
       if (error.code !== 'ECONNRESET' && error.code !== 'EPIPE') failure = error;
     });
     socket.on('close', () => {
-      clearTimeout(timer);
+      silence?.[Symbol.dispose]();
       clearTimeout(limit);
       if (failure !== undefined) return reject(failure);
       try {
