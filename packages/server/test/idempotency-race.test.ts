@@ -32,7 +32,7 @@ test(
   '201 of the first request for the second, whose effect the first one has made impossible',
   replacesTable,
   async () => {
-    await using server = await startServer();
+    await using server = await startServer({ ROLE: 'web' });
     const human = await server.register();
     const draft = await server.draft(human);
     const [holder, keeper, observer] = [
@@ -82,7 +82,7 @@ test(
 );
 
 test('412 where the key was used more than a day ago: its answer is forgotten', async () => {
-  await using server = await startServer();
+  await using server = await startServer({ ROLE: 'web' });
   const human = await server.register();
   const draft = await server.draft(human);
   const key = freshKey();

@@ -69,11 +69,11 @@ test('two transactions at once, one of which takes the word from the last title 
   await holder.query('begin');
   await holder.query('select from search_words where word = $1 for update', [blocking]);
   await retitle(human, gets.id, gets.revision_id, shared);
-  await until('the second waits', async () => (await countWaiting()) === 1);
+  await until('the second waits', async () => (await countWaiting()) >= 1);
   await retitle(human, loses.id, loses.revision_id, 'Badgers');
   await until(
     'the first waits or is done',
-    async () => (await countWaiting()) === 2 || /badgers/i.test(await titleOf(loses.id)),
+    async () => (await countWaiting()) >= 2 || /badgers/i.test(await titleOf(loses.id)),
   );
   await holder.query('commit');
   await untilSettled(server);

@@ -12,15 +12,12 @@ import { until } from '#test/throw-away-database';
 const server = await startServer({}, {}, { drawsAhead: true });
 after(() => server[Symbol.asyncDispose]());
 
-const patienceMs = 60_000;
-
 function untilAll(article: Published, there: boolean): Promise<unknown> {
   return Promise.all(
     Object.entries(everySurface).map(([place, isThere]) =>
       until(
         `${place} ${there ? 'shows' : 'no longer shows'} the article`,
         async () => (await isThere(article)) === there,
-        patienceMs,
       ),
     ),
   );

@@ -139,6 +139,8 @@ test('a changed text whose hash is changed with it is found too', async () => {
   const article = await server.published(await server.register(), { content: 'The first text.' });
   const forged = await server.published(await server.register(), { content: 'Another text.' });
   const leaf = await leafOf(article);
+  // A publication that is not in the log yet is another finding.
+  await leafOf(forged);
   const hash = async (content: string) => {
     await server.db.transaction((tx) =>
       tx.run(sql`
