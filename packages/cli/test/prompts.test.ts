@@ -17,7 +17,7 @@ for (const [name, act] of [
   ['Ctrl-D', (keys: PassThrough) => keys.write('\u0004')],
   ['the end of the input', (keys: PassThrough) => keys.end()],
 ] as const) {
-  test(`${name} cancels the prompt`, { timeout: 20_000 }, async () => {
+  test(`${name} cancels the prompt`, { timeout: 300_000 }, async () => {
     await using home = await openHome();
     const keys = keyboard();
     const run = home.run(`${add} http://127.0.0.1:9`, { stdin: keys, errorsAreShown: true });
@@ -30,7 +30,7 @@ for (const [name, act] of [
   });
 }
 
-test('a typed token is stored', { timeout: 20_000 }, async () => {
+test('a typed token is stored', { timeout: 300_000 }, async () => {
   await using home = await openHome();
   const principal = { id: '01J8ZQ4Y7D3M5N6P8R9S0T1V2W', username: 'ada' };
   await using service = await startScript(json(200, { principal }));

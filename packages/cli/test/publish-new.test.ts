@@ -72,7 +72,7 @@ test('a date in the past is the date of publication; a bad one is refused before
 
 test(
   'a pipe cannot take the id of an article: it is refused before any request',
-  { timeout: 20_000 },
+  { timeout: 300_000 },
   async () => {
     await using desk = await openDesk();
     await promisify(execFile)('mkfifo', [join(desk.folder, 'pipe')]);
