@@ -11,7 +11,7 @@ import { pathToFileURL } from 'node:url';
 import { countEvents, summary } from './test/counts.ts';
 import type { Counts } from './test/counts.ts';
 import { expectedSeconds, placementOf, recordTimes, testFiles } from './test/files.ts';
-import { killProcessesIn, processesIn } from './test/leftovers.ts';
+import { killProcessesIn, lastingProcessesIn, processesIn } from './test/leftovers.ts';
 import { followProgress } from './test/progress.ts';
 import { runFiles } from './test/run-files.ts';
 import { chooseSeed } from './test/seed.ts';
@@ -141,7 +141,7 @@ async function runAll(files: readonly string[], signal: AbortSignal, record: boo
 
 /** Reports processes that the tests left running as a failure, then ends them. */
 async function cleanUp(folder: string, counts: Counts, interrupted: boolean): Promise<void> {
-  const left = interrupted ? [] : processesIn(folder);
+  const left = interrupted ? [] : await lastingProcessesIn(folder);
   for (const { pid, command } of left) {
     process.stderr.write(`A test left a process running, now ended: ${pid} ${command}\n`);
     counts.failed += 1;

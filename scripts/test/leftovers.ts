@@ -43,6 +43,19 @@ export function processesIn(
     .map((pid) => ({ pid: Number(pid), command: commandOf(pid) }));
 }
 
+/** Far longer than a process takes that is ending: on a busy machine it may have to wait for its turn. */
+const endingMs = 20_000;
+
+/** Returns the processes that `processesIn` returns, once those of them that are ending have ended. */
+export async function lastingProcessesIn(folder: string): Promise<ReturnType<typeof processesIn>> {
+  const began = performance.now();
+  for (;;) {
+    const found = processesIn(folder);
+    if (found.length === 0 || performance.now() - began > endingMs) return found;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
 /** Kills the processes that `processesIn` returns, until there are none. */
 export async function killProcessesIn(folder: string): Promise<void> {
   for (let round = 0; round < 50; round += 1) {
