@@ -199,7 +199,8 @@ test('fifty slow uploads occupy no database connection and delay no one', async 
 });
 
 test('429 rate-limited for more than 1,000 MiB of an account at once, until one of the uploads ends', async () => {
-  await using limited = await startServer({ LIMITS: 'default' });
+  // They wait for longer than a slow sender may.
+  await using limited = await startServer({ LIMITS: 'default' }, { uploadWindowMs: 900_000 });
   const [human, other] = [await limited.register(), await limited.register()];
   const { id } = await aRecord(limited, human, 'image');
   const running = await Promise.all(
