@@ -10,6 +10,7 @@ import { expectations, lint, linesOf } from './architecture/canary.ts';
 import { climbingImports } from './architecture/climbing-imports.ts';
 import { lintMigrations } from './architecture/migrations.ts';
 import * as shape from './architecture/shape.ts';
+import { foreignSessions, sharedPorts } from './architecture/shared-run.ts';
 import { readSources } from './architecture/sources.ts';
 import { lintStatements } from './architecture/statements.ts';
 import type { Finding } from './architecture/statements.ts';
@@ -95,6 +96,21 @@ test('every statement is named by what it does: find, list, lock, count, exists,
 
 test('relative imports stay inside their folder, and classes have a lifetime', () => {
   assert.deepEqual([...climbingImports(sources), ...shape.idleClasses(sources)], []);
+});
+
+test('a test takes a port that no other test has, and counts sessions of its own database only', () => {
+  assert.deepEqual([...sharedPorts(sources), ...foreignSessions(sources)], []);
+  const looking = {
+    file: 'packages/server/test/looking.ts',
+    text: '// Looks.\nawait freePort();\nsql`select from pg_locks where not granted`;\n',
+  };
+  assert.deepEqual(
+    [...sharedPorts([looking]), ...foreignSessions([looking])],
+    [
+      'packages/server/test/looking.ts:2: take the port from own-port.ts',
+      'packages/server/test/looking.ts:3: name the database, by datname or database',
+    ],
+  );
 });
 
 test('the key of a row has one type', () => {

@@ -47,7 +47,7 @@ test(
     const blocksOne = async (client: pg.Client) => {
       // A transaction would see the same sessions again and again.
       const { rows } = await observer.query(
-        'select from pg_stat_activity where $1 = any (pg_blocking_pids(pid))',
+        'select from pg_stat_activity where datname = current_database() and $1 = any (pg_blocking_pids(pid))',
         [pids.get(client)],
       );
       return rows.length > 0;

@@ -197,7 +197,10 @@ test('a lost connection ends nothing: it goes on from where it was', async () =>
   );
   assert.equal(rows.length, 1);
   await until('it is lost', async () => {
-    const left = await owner.query('select from pg_stat_activity where pid = $1', [rows[0]?.pid]);
+    const left = await owner.query(
+      'select from pg_stat_activity where datname = current_database() and pid = $1',
+      [rows[0]?.pid],
+    );
     return left.rowCount === 0;
   });
   cut.resolve();

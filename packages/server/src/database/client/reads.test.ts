@@ -90,7 +90,8 @@ test('a long read whose connection is lost is read again', async () => {
   await waitsFor(clone, [21]);
   const ended = await clone.ask(`
     select pg_terminate_backend(pid) from pg_locks
-    where locktype = 'advisory' and not granted and classid = 21`);
+    where database = (select oid from pg_database where datname = current_database())
+      and locktype = 'advisory' and not granted and classid = 21`);
   assert.equal(ended.length, 1);
   await waitsFor(clone, [21]);
   await release();

@@ -1,0 +1,34 @@
+// What the tests of a run share: the ports of the machine, and one PostgreSQL server with a database for each of them.
+import type { Source } from './sources.ts';
+
+const isOfTests = ({ file }: Source) => /^packages\/server\/test\/|\.test\.ts$/.test(file);
+const lineOf = (text: string, at: number) => text.slice(0, at).split('\n').length;
+
+/** Ports that are only free at the moment. Only the tests of `freePort` itself need one. */
+export function sharedPorts(sources: readonly Source[]): readonly string[] {
+  return sources
+    .filter(({ file }) => /^packages\/server\/test\/(?!own-port\.ts|architecture)/.test(file))
+    .flatMap(({ file, text }) =>
+      Array.from(
+        text.matchAll(/\bfreePort\(/g),
+        ({ index }) => `${file}:${lineOf(text, index)}: take the port from own-port.ts`,
+      ),
+    );
+}
+
+/** Far enough for the conditions of a statement. */
+const statementLength = 250;
+
+/** Statements on sessions and locks of the whole server: those of other tests would be counted too. */
+export function foreignSessions(sources: readonly Source[]): readonly string[] {
+  return sources
+    .filter((source) => isOfTests(source) && !source.file.includes('/test/architecture'))
+    .flatMap(({ file, text }) =>
+      Array.from(text.matchAll(/\b(?:pg_stat_activity|pg_locks)\b/g), ({ index }) => ({
+        line: lineOf(text, index),
+        statement: text.slice(index, index + statementLength),
+      }))
+        .filter(({ statement }) => !/\bdatname\b|\bdatabase = /.test(statement))
+        .map(({ line }) => `${file}:${line}: name the database, by datname or database`),
+    );
+}
