@@ -7,6 +7,7 @@ import { mintToken } from '@colophon/text/lib/token-text';
 import { nameOf } from '../src/areas/identity/rules/username.ts';
 import { freshName } from './harness.ts';
 import type { Human, TestServer } from './harness.ts';
+import { awayFromTheTurn } from './hour-turn.ts';
 
 /** What an agent's token carries when a test asks for nothing else. */
 export const agentScopes: readonly Scope[] = ordinaryScopes.filter(
@@ -81,7 +82,12 @@ export async function removeLegally(server: TestServer, articleId: string): Prom
   );
 }
 
+/** Far longer than a test takes that counts an allowance. */
+const countingMs = 30_000;
+
+/** Sets the level on which allowances depend. What a test counts from then on is in one window of them. */
 export async function setTrustLevel(server: TestServer, id: string, level: number): Promise<void> {
+  await awayFromTheTurn(countingMs);
   await server.db.transaction((tx) =>
     tx.run(
       sql`update principals set trust_level = ${level} where bucket = ${bucketOf(id)} and id = ${id}`,

@@ -2,23 +2,16 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { quotaActions } from '@colophon/contract';
 import { startServer } from './harness.ts';
 import type { TestServer } from './harness.ts';
+import { awayFromTheTurn } from './hour-turn.ts';
 
 /** What trust level 1 may do of anything in a window. */
 export const scarce = 2;
 
-const hourMs = 3_600_000;
-/** Longer than the tests of a file take. */
+/** Longer than the start of a server and a test take. */
 const roomMs = 45_000;
-
-/** Allowances begin again with each hour by the clock: what is counted in a test must not meet its turn. */
-async function awayFromTheTurn(): Promise<void> {
-  const leftMs = hourMs - (Date.now() % hourMs);
-  if (leftMs < roomMs) await setTimeout(leftMs + 10);
-}
 
 /** A server with limits in force: those of a file, and their defaults. */
 export async function startLimitedServer(
@@ -29,7 +22,7 @@ export async function startLimitedServer(
   },
   settings: Readonly<Record<string, string>> = {},
 ): Promise<TestServer> {
-  await awayFromTheTurn();
+  await awayFromTheTurn(roomMs);
   const folder = await mkdtemp(join(tmpdir(), 'colophon-limits-'));
   const path = join(folder, 'limits.json');
   await writeFile(path, JSON.stringify(limits));

@@ -200,7 +200,7 @@ test(
     const enough = clients.outcomes.length + 20;
     await until('the clients read', () => clients.outcomes.length > enough);
     signal(first, 'SIGKILL');
-    await until('another one is ready', () => pidsOf(server).length === before + 1);
+    await until('another one is ready', () => pidsOf(server).length > before);
     await clients.stop();
     const { 200: answered = 0, ECONNRESET: reset = 0, ...odd } = countOf(clients.outcomes);
     assert.deepEqual(odd, {}, 'none was refused');
@@ -262,7 +262,7 @@ test('a process that does not respond is killed and replaced', { timeout, skip }
   const [stopped] = await runningPidsOf(server);
   const before = pidsOf(server).length;
   signal(stopped, 'SIGSTOP');
-  await until('another one is ready', () => pidsOf(server).length === before + 1);
+  await until('another one is ready', () => pidsOf(server).length > before);
   assert.equal(await isAlive(stopped), false);
   const lines = linesWith(server, 'does not respond');
   assert.equal(lines.filter((line) => line['pid'] === stopped).length, 1);
