@@ -10,11 +10,10 @@ import { expectations, lint, linesOf } from './architecture/canary.ts';
 import { climbingImports } from './architecture/climbing-imports.ts';
 import { lintMigrations } from './architecture/migrations.ts';
 import * as shape from './architecture/shape.ts';
-import { foreignSessions, sharedPorts } from './architecture/shared-run.ts';
+import { countedJobs, foreignSessions, sharedPorts } from './architecture/shared-run.ts';
 import { readSources } from './architecture/sources.ts';
 import { lintStatements } from './architecture/statements.ts';
 import type { Finding } from './architecture/statements.ts';
-import { countsJobs, looksEverywhere } from './architecture/waiting-sessions.ts';
 import {
   participleNames,
   replacedNames,
@@ -98,19 +97,23 @@ test('relative imports stay inside their folder, and classes have a lifetime', (
   assert.deepEqual([...climbingImports(sources), ...shape.idleClasses(sources)], []);
 });
 
-test('a test takes a port that no other test has, and counts sessions of its own database only', () => {
-  assert.deepEqual([...sharedPorts(sources), ...foreignSessions(sources)], []);
-  const looking = {
-    file: 'packages/server/test/looking.ts',
-    text: '// Looks.\nawait freePort();\nsql`select from pg_locks where not granted`;\n',
-  };
-  assert.deepEqual(
-    [...sharedPorts([looking]), ...foreignSessions([looking])],
-    [
-      'packages/server/test/looking.ts:2: take the port from own-port.ts',
-      'packages/server/test/looking.ts:3: name the database, by datname or database',
-    ],
-  );
+test('a test takes a port that no other test has, and counts sessions of its own database, and no job as a request', () => {
+  const find = (all: typeof sources) => [
+    ...sharedPorts(all),
+    ...foreignSessions(all),
+    ...countedJobs(all),
+  ];
+  assert.deepEqual(find(sources), []);
+  const file = 'packages/server/test/looking.test.ts';
+  // Not in one piece: this file is read too.
+  const sessions = ['pg', 'locks'].join('_');
+  const text = `// Looks.\nawait freePort();\n"select from ${sessions} where not granted";\nstartServer();
+untilWaiting(server, 1);\n`;
+  assert.deepEqual(find([{ file, text } as (typeof sources)[0]]), [
+    `${file}:2: take the port from own-port.ts`,
+    `${file}:3: name the database, by datname or database`,
+    `${file}: count who waits for a lock without a pipeline, or settle it first`,
+  ]);
 });
 
 test('the key of a row has one type', () => {
@@ -121,16 +124,6 @@ test('no folder is created by a call that may never return', () => {
   assert.deepEqual(shape.endlessFolders(sources), []);
   const endless = { file: 'packages/cli/src/a.ts', text: 'mkdir(a, { recursive: true })' };
   assert.equal(shape.endlessFolders([endless as (typeof sources)[0]]).length, 1);
-});
-
-test('a test that looks at sessions sees its own database, and counts no job as a request', () => {
-  assert.deepEqual([...looksEverywhere(sources), ...countsJobs(sources)], []);
-  const file = 'packages/server/src/a.test.ts';
-  // Not in one piece: this file is read too.
-  const sessions = ['pg', 'stat', 'activity'].join('_');
-  const text = `startServer(); "select from ${sessions} where wait_event_type = ${"'Lock'"}"`;
-  const wrong = [{ file, text } as (typeof sources)[0]];
-  assert.deepEqual([...looksEverywhere(wrong), ...countsJobs(wrong)], [file, file]);
 });
 
 test('SQL is in queries, and only its owner writes a table', () => {

@@ -1,4 +1,5 @@
-// What the tests of a run share: the ports of the machine, and one PostgreSQL server with a database for each of them.
+// What the tests of a run share: the ports of the machine, one PostgreSQL server with a database for each of them,
+// and each database with the pipeline of its server.
 import type { Source } from './sources.ts';
 
 const isOfTests = ({ file }: Source) => /^packages\/server\/test\/|\.test\.ts$/.test(file);
@@ -30,5 +31,19 @@ export function foreignSessions(sources: readonly Source[]): readonly string[] {
       }))
         .filter(({ statement }) => !/\bdatname\b|\bdatabase = /.test(statement))
         .map(({ line }) => `${file}:${line}: name the database, by datname or database`),
+    );
+}
+
+const countsLocks =
+  /\bwait_event_type\s*=\s*'Lock'(?!\s+and\s+query\s+like)|\buntilWaiting\(server\b/;
+const withoutJobs = /\bROLE: 'web'|\buntilSettled\(|\bblockedByLock\(/;
+
+/** Tests that count who waits for a lock while a pipeline runs: its job could be counted as the request. */
+export function countedJobs(sources: readonly Source[]): readonly string[] {
+  return sources
+    .filter(({ file, text }) => file.endsWith('.test.ts') && /\bstartServer\(/.test(text))
+    .filter(({ text }) => countsLocks.test(text) && !withoutJobs.test(text))
+    .map(
+      ({ file }) => `${file}: count who waits for a lock without a pipeline, or settle it first`,
     );
 }
