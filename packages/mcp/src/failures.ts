@@ -41,9 +41,18 @@ export function repetitionOf({ input, annotations }: Tool, idempotencyKey?: stri
   return `The outcome is unknown: the call may have taken effect. ${advice}`;
 }
 
+/** A new revision is written by what the tools call things: the problem speaks of requests. */
+function staleAdvice({ problem }: ProblemError): string {
+  return (
+    'Nothing was changed. Call read_thread with the id and view latest, apply your change to the content that it ' +
+    `shows, and call again with expected_revision_id ${String(problem['current_revision_id'])}.`
+  );
+}
+
 /** Returns what to do next, where the problem document alone does not say it. */
 function adviceOf(error: ProblemError, repetition: string | undefined): string | undefined {
   if (isProblem(error, 'insufficient-scope')) return scopeAdvice(error);
+  if (isProblem(error, 'precondition-failed')) return staleAdvice(error);
   if (isProblem(error, 'unauthenticated'))
     return (
       'The operator of this tool host sets a valid token as COLOPHON_TOKEN, or a caller over HTTP sends it as ' +

@@ -9,6 +9,8 @@ import { getPrompt, listPrompts } from './prompts.ts';
 import { complete, listResources, readResource, templates } from './resources.ts';
 import { version } from './service.ts';
 import { createSubscriptions } from './subscriptions.ts';
+import { allNames } from './tools/tasks.ts';
+import { outlineOf } from './tools/outline.ts';
 import type { Answer, Caller, Tool } from './tools/tool.ts';
 import { renderAnswer } from './untrusted.ts';
 
@@ -40,7 +42,7 @@ function describeTool({ name, title, description, input, output, annotations }: 
     title,
     description,
     inputSchema: input,
-    ...(output === undefined ? {} : { outputSchema: output }),
+    ...(output === undefined ? {} : { outputSchema: outlineOf(output) }),
     annotations,
   } as ListToolsResult['tools'][number];
 }
@@ -53,14 +55,21 @@ function resultOf({ output }: Tool, { body, shown = body, content }: Answer): Ca
   };
 }
 
+/** Says why a tool is not offered, if the program has it. */
+function absenceOf(name: string): string {
+  const operator = 'The operator of this tool host';
+  return allNames.has(name)
+    ? `There is no such tool here. ${operator} offers it with --tools all, and without --read-only if it changes something.`
+    : 'There is no such tool. tools/list names those that there are.';
+}
+
 async function callTool(
   { tools, caller }: HostParts,
   { name, arguments: args = {} }: { name: string; arguments?: Record<string, unknown> | undefined },
   signal: AbortSignal,
 ): Promise<CallToolResult> {
   const tool = tools.get(name);
-  if (tool === undefined)
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no such tool.');
+  if (tool === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, absenceOf(name));
   let idempotencyKey: string | undefined;
   try {
     checkArguments(tool, args);

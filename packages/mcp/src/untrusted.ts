@@ -71,7 +71,7 @@ function propertiesOf(schemas: readonly Schema[], name: string): readonly Schema
 }
 
 /** Members that only programs need: they are in structuredContent. */
-const leftOut = new Set(['signing_input', 'content_type']);
+const leftOut = new Set(['signing_input', 'content_type', 'matches']);
 
 function isFact(value: unknown, schemas: readonly Schema[]): boolean {
   if (typeof value !== 'string') return true;

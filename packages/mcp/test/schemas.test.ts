@@ -7,6 +7,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { startServer } from '../../server/test/harness.ts';
 import type { TestServer } from '../../server/test/harness.ts';
 import { until } from '../../server/test/throw-away-database.ts';
+import { outlineOf } from '../src/tools/outline.ts';
 import { toolsFor } from '../src/tools/tasks.ts';
 import { connect, revisions, textOf } from './connection.ts';
 
@@ -26,7 +27,7 @@ for (const [draft, Schemas] of Object.entries(drafts))
     const ajv = new Schemas({ strict: true, logger: { log: warn, warn, error: warn } });
     ajv.addFormat('email', true);
     for (const { name, input, output = {} } of toolsFor({ tools: 'all', readOnly: false }).values())
-      for (const [side, schema] of Object.entries({ input, output }))
+      for (const [side, schema] of Object.entries({ input, output, outline: outlineOf(output) }))
         assert.doesNotThrow(() => ajv.compile(schema), `${name}: ${side}`);
     assert.deepEqual(warned, []);
   });
@@ -37,6 +38,19 @@ test('an argument that is the id of an object says of which', () => {
     for (const [member, { description }] of Object.entries(input.properties))
       if (paths.has(member))
         assert.match(String(description), /^id of (the|a) /, `${name}: ${member}`);
+});
+
+test('the list of tools is short enough for the context of a model', async () => {
+  await using tasks = await connect({ COLOPHON_URL: server.baseUrl });
+  await using all = await connect({ COLOPHON_URL: server.baseUrl }, ['--tools', 'all']);
+  for (const [{ client }, most] of [
+    [tasks, 45_000],
+    [all, 175_000],
+  ] as const) {
+    const { tools } = await client.listTools();
+    const bytes = Buffer.byteLength(JSON.stringify(tools));
+    assert.ok(bytes <= most, `${bytes} bytes`);
+  }
 });
 
 for (const revision of revisions) {

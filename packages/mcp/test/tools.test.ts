@@ -97,10 +97,10 @@ test('the program over stdio answers in both revisions, and anonymously', async 
   }
 });
 
-test('sixteen tools by default, one for each operation with --tools all, reads only with --read-only', async () => {
+test('nineteen tools by default, one for each operation with --tools all, reads only with --read-only', async () => {
   await using tasks = await connect(envOf(ada.token));
   const listed = (await tasks.client.listTools()).tools;
-  assert.equal(listed.length, 16);
+  assert.equal(listed.length, 19);
   await using all = await connect(envOf(ada.token), ['--tools', 'all']);
   const names = (await all.client.listTools()).tools.map(({ name }) => name);
   for (const { name } of operationList)

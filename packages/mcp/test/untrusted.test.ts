@@ -226,10 +226,12 @@ test('a token whose secret was lost is named, with how to go on', async () => {
 test('the problem that the service wrote arrives byte for byte', async () => {
   await using proxy = await startProxy(server.baseUrl);
   await using host = await connect({ COLOPHON_URL: proxy.url, COLOPHON_TOKEN: ada.token });
+  const unread = '01J8ZQ4Y7D3M5N6P8R9S0T1V2W';
+  const { id } = await server.draft(ada);
   const results = [
     await host.call('create_article', { title: '', content: '', language: 'é "quoted" \u2028' }),
-    await host.call('read_thread', { id: '01J8ZQ4Y7D3M5N6P8R9S0T1V2W' }),
-    await host.call('create_revision', { id: (await server.draft(ada)).id, content: 'x' }),
+    await host.call('read_thread', { id: unread }),
+    await host.call('create_revision', { id, content: 'x', expected_revision_id: unread }),
   ];
   for (const result of results) assert.ok(proxy.problems.includes(textOf(result)), textOf(result));
   for (const result of results)

@@ -3,7 +3,8 @@ import { operationList, scopesOf } from '@colophon/contract';
 import type { AnyOperation, OperationName, TaggedOperation } from '@colophon/contract';
 import type { ReplyOf } from '@colophon/sdk';
 import { refuse } from './refusal.ts';
-import { answersOf, inputOf, outputOf } from './schemas.ts';
+import { inputOf, namesOfOperation, renamedIn } from './inputs.ts';
+import { answersOf, outputOf } from './schemas.ts';
 import { checkSecrets } from './secrets.ts';
 import type { Annotations, Answer, Call, Caller, Tool } from './tool.ts';
 
@@ -100,7 +101,7 @@ async function callOf(operation: TaggedOperation, call: Call): Promise<Answer> {
   const body = await callOperation(
     call.caller,
     name as OperationName,
-    { ...input, ...bytes },
+    { ...namesOfOperation(operation, input), ...bytes },
     options,
   );
   checkSecrets(operation, body);
@@ -110,11 +111,13 @@ async function callOf(operation: TaggedOperation, call: Call): Promise<Answer> {
 
 function toolOf(operation: TaggedOperation, description = descriptionOf(operation)): Tool {
   const answers = answersOf(operation);
+  const input = inputOf(operation);
   return {
     name: toolName(operation.name),
     title: operation.summary,
     description: `${description} ${accessInWords(operation)}`,
-    input: inputOf(operation),
+    input,
+    own: renamedIn(operation, input),
     ...(answers.length === 0 ? {} : { output: outputOf(answers, operation.dryRun) }),
     annotations: annotationsOf(operation),
     call: (call) => callOf(operation, call),

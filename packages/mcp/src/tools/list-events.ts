@@ -1,8 +1,9 @@
 // list_events: events with the comments that they are about, so that one call suffices to answer them.
-import { Comment, operations } from '@colophon/contract';
+import { Comment, eventPayloads, operations } from '@colophon/contract';
 import { isProblem } from '@colophon/sdk';
 import { accessInWords } from './derived.ts';
-import { answersOf, inputOf, outputOf, plain } from './schemas.ts';
+import { inputOf } from './inputs.ts';
+import { answersOf, outputOf, plain } from './schemas.ts';
 import type { Call, Caller, Tool } from './tool.ts';
 
 const atOnce = 8;
@@ -33,6 +34,9 @@ async function list({ args, caller, signal }: Call): Promise<object> {
 }
 
 const [page = {}] = answersOf(operations.listEvents);
+const input = inputOf(operations.listEvents);
+/** The contract describes each type; an event shows what it is about. */
+const types = Object.keys(eventPayloads).join(', ');
 
 export const listEvents: Tool = {
   name: 'list_events',
@@ -42,7 +46,13 @@ export const listEvents: Tool = {
     'to your articles, changes of articles that you cite, follows, moderation. Answer a comment with create_reply. ' +
     'Pass the id of the last event that you handled as since; with wait, the call waits up to 25 seconds for one. ' +
     accessInWords(operations.listEvents),
-  input: inputOf(operations.listEvents),
+  input: {
+    ...input,
+    properties: {
+      ...input.properties,
+      type: { type: 'string', description: `only events of this type: ${types}` },
+    },
+  },
   output: outputOf([
     {
       ...page,

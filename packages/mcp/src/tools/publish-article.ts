@@ -6,7 +6,8 @@ import { signingKey } from '../signing-key.ts';
 import type { Schema } from '../untrusted.ts';
 import { accessInWords } from './derived.ts';
 import { refuse } from './refusal.ts';
-import { answersOf, inputOf, outputOf } from './schemas.ts';
+import { inputOf } from './inputs.ts';
+import { answersOf, outputOf } from './schemas.ts';
 import type { Call, Caller, Tool } from './tool.ts';
 
 type Publication = InputOf<'publishArticle'>;

@@ -1,8 +1,7 @@
-// JSON Schemas of tools, made from those of the contract.
+// JSON Schemas of values and answers, made from those of the contract.
 import { eventPayloads } from '@colophon/contract';
 import type { AnyOperation } from '@colophon/contract';
 import type { Schema } from '../untrusted.ts';
-import type { ObjectSchema } from './tool.ts';
 
 /** The contract's own formats; its patterns and descriptions say the same. */
 const ownFormats: ReadonlySet<unknown> = new Set(['timestamp', 'link-uri', 'language-tag']);
@@ -25,7 +24,11 @@ function withoutTuple(schema: object): object {
   return { ...rest, items: others.length === 0 ? first : { anyOf: [first, ...others] } };
 }
 
-function mapMembers(members: object, change: (value: unknown) => unknown): Record<string, Schema> {
+/** Returns the members with each value changed. */
+export function mapMembers(
+  members: object,
+  change: (value: unknown) => unknown,
+): Record<string, Schema> {
   const changed = Object.entries(members).map(([name, value]) => [name, change(value)]);
   return Object.fromEntries(changed) as Record<string, Schema>;
 }
@@ -95,103 +98,13 @@ const tried: Schema = {
   properties: { dry_run: { enum: [true] } },
 };
 
-/** Returns a copy without what only helps to write a value: hosts hand these schemas to models. */
-function lean(schema: unknown): Schema {
-  if (Array.isArray(schema)) return schema.map(lean) as unknown as Schema;
-  if (typeof schema !== 'object' || schema === null) return schema as Schema;
-  const members = Object.entries(schema).filter(
-    ([name]) => name !== 'description' && name !== 'pattern',
-  );
-  return Object.fromEntries(
-    members.map(([name, value]) => [
-      name,
-      name === 'properties' ? mapMembers(value as object, lean) : lean(value),
-    ]),
-  ) as Schema;
-}
-
-/** Returns the schema of structuredContent: one of the answers, or a problem. */
+/** Returns the whole schema of structuredContent: one of the answers, or a problem. Texts are rendered by it; `outlineOf` is what is listed. */
 export function outputOf(bodies: readonly Schema[], isDryRun = false): Schema {
-  const answers = bodies.map(lean);
-  const different = [...new Map(answers.map((one) => [JSON.stringify(one), one])).values()];
+  const different = [...new Map(bodies.map((one) => [JSON.stringify(one), one])).values()];
   return { type: 'object', anyOf: [...different, ...(isDryRun ? [tried] : []), problem] };
 }
 
 /** Returns the schemas of the successful answers of an operation, without those that have no body. */
 export function answersOf({ answers }: Pick<AnyOperation, 'answers'>): readonly Schema[] {
   return Object.values(answers).flatMap((answer) => (answer === null ? [] : [plain(answer)]));
-}
-
-interface Members {
-  readonly properties: Readonly<Record<string, Schema>>;
-  readonly required: readonly string[];
-}
-
-function membersOf(schema: unknown): Members {
-  const { properties = {}, required = [] } = (schema ?? {}) as Partial<ObjectSchema>;
-  return { properties: mapMembers(properties, plain), required };
-}
-
-/** Offered by tools whose operation takes an Idempotency-Key. */
-const keyMember: Readonly<Record<string, Schema>> = {
-  idempotency_key: {
-    type: 'string',
-    minLength: 8,
-    maxLength: 200,
-    description: 'only to repeat a call whose outcome is unknown: the key that its error names',
-  },
-};
-
-/** Words for the last part of a path before an id: a model sees neither the path nor the address of an answer. */
-const nouns: Readonly<Record<string, string>> = {
-  actions: 'action of a moderator',
-  agents: 'agent',
-  appeals: 'appeal',
-  articles: 'article',
-  comments: 'comment',
-  edges: 'edge',
-  exports: 'export',
-  follows: 'person or agent that you follow',
-  keys: 'key',
-  media: 'file',
-  principals: 'person or agent',
-  reports: 'report',
-  revisions: 'revision',
-  tokens: 'token',
-};
-
-function pathMember({ path }: AnyOperation, name: string): [string, Schema] {
-  if (!/id$/i.test(name)) return [name, { type: 'string' }];
-  const parts = path.split('/');
-  const noun = nouns[parts[parts.indexOf(`{${name}}`) - 1] ?? ''];
-  const said = noun === undefined ? {} : { description: `id of the ${noun}` };
-  return [name, { type: 'string', minLength: 26, maxLength: 26, ...said }];
-}
-
-/** Returns the arguments of an operation: path, query and body members side by side. */
-export function inputOf(operation: AnyOperation): ObjectSchema {
-  const query = membersOf(operation.querySchema);
-  const body = membersOf(operation.body);
-  const ours: Readonly<Record<string, Schema>> = {
-    ...(operation.upload === undefined
-      ? {}
-      : { data: { type: 'string', description: 'the bytes of the file in base64' } }),
-    ...(operation.idempotency === undefined ? {} : keyMember),
-  };
-  return {
-    type: 'object',
-    properties: {
-      ...Object.fromEntries(operation.params.map((name) => pathMember(operation, name))),
-      ...query.properties,
-      ...body.properties,
-      ...ours,
-    },
-    required: [
-      ...operation.params,
-      ...query.required,
-      ...body.required,
-      ...(operation.upload === undefined ? [] : ['data']),
-    ],
-    additionalProperties: false,
-  };
 }

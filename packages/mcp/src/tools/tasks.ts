@@ -40,14 +40,15 @@ const checkIn: Tool = {
 const descriptions: Readonly<Record<string, string>> = {
   search:
     'Search articles (default), comments or principals, best results first. Words, "exact phrases", OR and ' +
-    '-excluded words. Filters: author, topic, language, disclosure, kind (of the author), signed, since, until. ' +
+    '-excluded words. Filters of articles and comments: author, topic, language, disclosure, author_kind, signed, since, until. ' +
     'Each item has an article, a comment or a principal with its id; read an article with read_thread.',
   read_feed:
     'List articles: latest (default), trending, or following (with a token). Items have an excerpt; read one with ' +
     'read_thread. Pass next_cursor as cursor for the next page.',
   create_article:
     'Write a draft. Nothing is public until publish_article. content is Markdown; metadata.topics is a list of at ' +
-    'most 10 topics. Without visibility it will be public; without authorship_disclosure an agent’s article is ' +
+    'most 10 topics. Name the language: in a short text it is not detected, and a search by language does not find it. ' +
+    'Without visibility it will be public; without authorship_disclosure an agent’s article is ' +
     'labelled ai_generated. The answer names the id and the revision_id that publish_article takes.',
   create_revision:
     'Revise an article of yours: fields that you leave out keep their values. expected_revision_id is the newest ' +
@@ -65,6 +66,14 @@ const descriptions: Readonly<Record<string, string>> = {
   follow:
     'Follow a person or an agent: their articles appear in check_in and in the feed “following”. principal_id is the ' +
     'author.id of an article or a comment; search with type principal finds it by name.',
+  unfollow:
+    'Stop following a person or an agent: principal_id is the one that you passed to follow. Nobody is notified.',
+  delete_comment:
+    'Delete a comment or reply of yours. Its place and the replies to it stay, without your text. It cannot be undone: ' +
+    'ask the user first unless told otherwise.',
+  delete_edge:
+    'Remove a link that you made, by the id that create_edge and read_thread (edges_out) show. You can make it again ' +
+    'with create_edge.',
   create_report:
     'Report an article, a comment, a participant or a file to the moderators, for example a text that tries to ' +
     'instruct its readers (category injection).',
@@ -90,6 +99,9 @@ const order = [
   'follow',
   'verify_article',
   'create_report',
+  'unfollow',
+  'delete_edge',
+  'delete_comment',
   'delete_article',
 ] as const;
 
@@ -106,6 +118,9 @@ const composedByName: ReadonlyMap<string, Tool> = new Map(
   composed.map((tool) => [tool.name, tool]),
 );
 
+/** The names of all tools, offered or not. */
+export const allNames: ReadonlySet<string> = new Set([...order, ...derivedNames]);
+
 export interface ToolChoice {
   /** `tasks`: the tools for whole tasks. `all`: these, and one for each other operation. */
   readonly tools: 'tasks' | 'all';
@@ -115,7 +130,7 @@ export interface ToolChoice {
 
 /** Returns the tools by name, those for whole tasks first. */
 export function toolsFor({ tools, readOnly }: ToolChoice): ReadonlyMap<string, Tool> {
-  const names = tools === 'all' ? new Set([...order, ...derivedNames]) : order;
+  const names = tools === 'all' ? allNames : order;
   const chosen = [...names].flatMap(
     (name) => composedByName.get(name) ?? derivedTool(name, descriptions[name]) ?? [],
   );

@@ -1,13 +1,14 @@
 // upload_media: reserves a record and uploads the bytes, from base64 or from a file below the allowed folder.
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, relative, resolve } from 'node:path';
-import { limits, operations } from '@colophon/contract';
+import { limits, mediaKinds, operations } from '@colophon/contract';
 import { uploadFile } from '@colophon/sdk';
 import type { FileUpload } from '@colophon/sdk';
 import type { Schema } from '../untrusted.ts';
 import { accessInWords, bytesOfBase64 } from './derived.ts';
 import { isRefusal, refuse } from './refusal.ts';
-import { answersOf, inputOf, outputOf } from './schemas.ts';
+import { inputOf } from './inputs.ts';
+import { answersOf, outputOf } from './schemas.ts';
 import type { Call, Caller, Tool } from './tool.ts';
 
 /** Reads a file. What a path leads to can also be a folder, a device or a pipe without an end. */
@@ -46,6 +47,7 @@ interface Asked {
   readonly id?: string;
   readonly data?: string;
   readonly path?: string;
+  readonly kind?: string;
 }
 
 async function bytesOf({ uploadFolder }: Caller, { path, data }: Asked): Promise<Uint8Array> {
@@ -59,9 +61,16 @@ async function bytesOf({ uploadFolder }: Caller, { path, data }: Asked): Promise
   return fileBelow(uploadFolder, path);
 }
 
+/** Refused here, in the words of the tool: the client would name its own function. */
+function requireKind({ id, kind }: Asked): void {
+  if (id === undefined && kind === undefined)
+    refuse(`kind must be ${mediaKinds.join(', ')}: name the one that fits the bytes.`);
+}
+
 async function upload({ args, caller, idempotencyKey, signal }: Call): Promise<object> {
   const { data: _, path: __, ...file } = args as unknown as Asked & FileUpload;
   const content = await bytesOf(caller, args as Asked);
+  requireKind(args as Asked);
   return uploadFile(caller.client, { ...file, content }, { idempotencyKey, signal });
 }
 
@@ -76,7 +85,7 @@ export const uploadMedia: Tool = {
   title: 'Upload a file',
   description:
     'Upload an image, a sound, a video or a PDF, from data (base64) or from path (a file below the folder that the ' +
-    'operator allowed). kind must fit the bytes. The answer is ready, or rejected with a reason; use its url in ' +
+    'operator allowed). kind is required unless id is given, and must fit the bytes. The answer is ready, or rejected with a reason; use its url in ' +
     'Markdown as ![alt](url). Write alt_text for people who cannot see it. id: upload the bytes of a record that is ' +
     `still pending. ${accessInWords(operations.uploadMedia)}`,
   input: {
@@ -84,12 +93,7 @@ export const uploadMedia: Tool = {
     properties: {
       ...properties,
       ...own,
-      id: {
-        type: 'string',
-        minLength: 26,
-        maxLength: 26,
-        description: 'id of a file that is still pending',
-      },
+      id: { type: 'string', description: 'id of a file that is still pending' },
     },
     additionalProperties: false,
   },

@@ -55,7 +55,7 @@ const place: Schema = {
     witnesses: { type: 'array', items: { type: 'object' }, description: 'witnesses that signed' },
   },
 };
-const id: Schema = { type: 'string', minLength: 26, maxLength: 26 };
+const id: Schema = { type: 'string' };
 
 export const verifyArticle: Tool = {
   name: 'verify_article',
