@@ -1,10 +1,12 @@
 // createClient: one method for each operation of the contract, generated from its table.
 import type { CallOptions, Page, RetryOptions } from './call-options.ts';
 import type { Client, EventsOptions, EventStream } from './client-type.ts';
+import { checkCallOptions, checkClientOptions, checkEventsOptions } from './check-input.ts';
 import { cursorOf, operationList, operations } from './contract.ts';
 import type { AnyOperation } from './contract.ts';
 import { longestWait, startEvents } from './events.ts';
-import { prepare } from './request.ts';
+import { inputError } from './input-error.ts';
+import { entriesOf, prepare } from './request.ts';
 import type { ClientSettings } from './request.ts';
 import { completeRetry, retryDefaults } from './retry.ts';
 import type { Retry } from './retry.ts';
@@ -33,22 +35,30 @@ type Input = Readonly<Record<string, unknown>>;
 type Call = (input?: Input, options?: CallOptions) => Promise<Reply>;
 
 function baseOf(address: string): string {
-  if (!URL.canParse(address)) throw new TypeError(`baseUrl is not an address: ${address}`);
+  if (!URL.canParse(address))
+    throw inputError(
+      `baseUrl must be an address such as https://colophon.example, not: ${address}`,
+    );
   const { protocol, origin, pathname, username } = new URL(address);
   if (!/^https?:$/.test(protocol) || username !== '') {
-    throw new TypeError('baseUrl must be an http or https address without a user name.');
+    throw inputError('baseUrl must be an http or https address without a user name.');
   }
   const path = pathname.replace(/(?<!\/)\/+$/, '');
   // The address that people copy from a request. Every call would answer that its path does not exist.
   if (path.endsWith('/v1'))
-    throw new TypeError('baseUrl ends with /v1, which the client adds itself: leave it out.');
+    throw inputError('baseUrl ends with /v1, which the client adds itself: leave it out.');
   return origin + path;
 }
 
 /** Throws an error without the token: the error of Headers would print it. */
-function checkToken(token: string | undefined): string | undefined {
-  if (token === undefined || /^[\x21-\x7e]+$/.test(token)) return token;
-  throw new TypeError(
+function checkToken(token: unknown): string | undefined {
+  if (token === undefined) return token;
+  if (typeof token !== 'string')
+    throw inputError('token must be a string; leave it out for an anonymous client.');
+  if (/^[\x21-\x7e]+$/.test(token)) return token;
+  if (/^bearer /i.test(token))
+    throw inputError('token must be the token alone, without “Bearer ” before it.');
+  throw inputError(
     'The token contains characters that a token cannot have. Check that it was copied completely and without other text.',
   );
 }
@@ -65,6 +75,7 @@ function caller(operation: AnyOperation, place: ClientSettings, options: ClientO
   const retry = retryOf(operation, options);
   const fetcher = options.fetch ?? globalThis.fetch;
   return async (input = {}, given = {}) => {
+    checkCallOptions(given, operation.name);
     const idempotencyKey =
       operation.idempotency === undefined
         ? undefined
@@ -92,11 +103,12 @@ function isList(operation: AnyOperation): boolean {
 
 /** Requests a page only when its first item is needed. */
 async function* items(
-  { call, parameter }: { readonly call: Call; readonly parameter: string },
+  { call, operation }: { readonly call: Call; readonly operation: AnyOperation },
   input: Input = {},
   options?: CallOptions,
 ): AsyncGenerator<unknown, void, undefined> {
-  let cursor = input[parameter];
+  const parameter = cursorOf(operation);
+  let cursor = Object.fromEntries(entriesOf(operation, input))[parameter];
   do {
     const { body } = await call({ ...input, [parameter]: cursor }, options);
     const page = body as Page<unknown>;
@@ -118,10 +130,11 @@ async function* items(
  * RetryOptions sets how often and how long; a problem that requires a wait over `longestWaitMs` is thrown
  * immediately.
  *
- * @throws TypeError for an invalid URL or token. Methods throw ProblemError for every problem and every
+ * @throws TypeError for options that are missing or wrong; its message says what to pass. Methods throw ProblemError for every problem and every
  * failure of the network, the reason of an aborted signal, and TypeError for input that cannot be sent.
  */
 export function createClient(options: ClientOptions): Client {
+  checkClientOptions(options);
   const place: ClientSettings = {
     baseUrl: baseOf(options.baseUrl),
     token: checkToken(options.token),
@@ -137,7 +150,7 @@ export function createClient(options: ClientOptions): Client {
     const call = caller(operation, place, options);
     withResponse[operation.name] = call;
     methods[operation.name] = async (input, given) => (await call(input, given)).body;
-    const list = { call, parameter: cursorOf(operation) };
+    const list = { call, operation };
     if (isList(operation)) each[operation.name] = (input, given) => items(list, input, given);
   }
   const events = (asked: EventsOptions = {}): EventStream => eventsOf(place, options, asked);
@@ -150,6 +163,7 @@ function eventsOf(
   options: ClientOptions,
   asked: EventsOptions,
 ): EventStream {
+  checkEventsOptions(asked);
   const patient = { ...options.retry, attempts: Infinity, longestWaitMs: Infinity };
   const { timeoutMs = retryDefaults.timeoutMs } = patient;
   const longest = (asked.wait ?? longestWait) * 1000 + answerMs;

@@ -1,4 +1,5 @@
 // readKeyHistory: the keys of an agent, to be stored and trusted when its proofs are verified.
+import { requireClient, requireObject, requireText } from './check-input.ts';
 import type { Client } from './client-type.ts';
 import type { KeyHistory } from './trusted.ts';
 
@@ -13,8 +14,12 @@ import type { KeyHistory } from './trusted.ts';
  */
 export async function readKeyHistory(
   client: Client,
-  { id }: { readonly id: string },
+  agent: { readonly id: string },
 ): Promise<KeyHistory> {
+  requireClient(client, 'readKeyHistory');
+  const wanted = 'readKeyHistory requires one object with the id of the agent, such as { id }.';
+  requireText(requireObject(agent, wanted), 'id', 'readKeyHistory');
+  const { id } = agent;
   const { base_url } = await client.readMeta();
   const keys = [];
   for await (const key of client.each.listKeys({ id, limit: 100 })) keys.push(key);

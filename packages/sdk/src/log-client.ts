@@ -9,8 +9,10 @@ import {
   tileWidthAt,
   unpackEntries,
 } from '@colophon/tlog';
+import { requireObject, requireText } from './check-input.ts';
 import { createCheckpointMemory, proveConsistency, remember } from './checkpoint-memory.ts';
 import type { CheckpointMemory } from './checkpoint-memory.ts';
+import { inputError } from './input-error.ts';
 import { logFault } from './log-fault.ts';
 import { endedBy, maxNoteBytes, openLogFiles, readEntriesFile, readTogether } from './log-files.ts';
 import type { LogSource, ReadLogFile } from './log-files.ts';
@@ -73,14 +75,19 @@ function decode(bytes: Uint8Array): string {
 }
 
 /** @throws TypeError for keys that cannot be read */
-function requireKeys({ verifierKey, witnesses, quorum }: TrustedLog): LogKeys {
+function requireKeys(trusted: TrustedLog, where: string): LogKeys {
+  const { verifierKey, witnesses, quorum } = trusted;
+  requireText({ verifierKey }, 'verifierKey', where);
   const keys = readTrustedLog({
     verifierKey,
     ...(witnesses === undefined ? {} : { witnesses }),
     ...(quorum === undefined ? {} : { quorum }),
   });
   if (keys !== undefined) return keys;
-  throw new TypeError('A key of the log or of a witness is malformed.');
+  throw inputError(
+    'A key of the log or of a witness is malformed, or quorum is not from 1 to the number of witnesses. ' +
+      'Pass `log.verifier_key` of readMeta as verifierKey.',
+  );
 }
 
 /**
@@ -93,7 +100,11 @@ export async function verifyCheckpoint(
   note: string,
   trusted: TrustedLog,
 ): Promise<SignedCheckpoint> {
-  const opened = await openCheckpoint(note, requireKeys(trusted));
+  const where = 'verifyCheckpoint';
+  const wanted = `${where} requires a note and the log that you trust, such as { verifierKey }.`;
+  requireText({ note }, 'note', where);
+  requireObject(trusted, wanted);
+  const opened = await openCheckpoint(note, requireKeys(trusted, where));
   if ('checkpoint' in opened) return opened.checkpoint;
   throw logFault(opened.reason, opened.detail);
 }
@@ -181,8 +192,11 @@ async function* entriesOf(
  * for await (const { index, bytes } of reader.entries(checkpoint)) console.log(index, bytes);
  */
 export function createLogClient(options: LogClientOptions): LogClient {
+  const where = 'createLogClient';
+  const wanted = `${where} requires one object: { url, verifierKey }, as \`log\` of readMeta names them.`;
+  requireText(requireObject(options, wanted), 'url', where);
   const { memory = createCheckpointMemory(), url, fetch, signal } = options;
-  const keys = requireKeys(options);
+  const keys = requireKeys(options, where);
   const read = openLogFiles({ url, fetch, signal });
   return {
     readFile: read,

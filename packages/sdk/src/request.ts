@@ -1,4 +1,5 @@
 // Builds the HTTP request of a call: assigns each member of the flat input to its place.
+import { requireObject } from './check-input.ts';
 import { inputError } from './input-error.ts';
 import type { AnyOperation } from './contract.ts';
 import type { CallOptions } from './call-options.ts';
@@ -53,7 +54,7 @@ function headersOf(operation: AnyOperation, place: ClientSettings, asked: Asked)
     ...(operation.body ? { 'content-type': 'application/json' } : {}),
     ...(operation.upload === undefined ? {} : { 'content-type': 'application/octet-stream' }),
     ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
-    ...(typeof ifMatch === 'string' ? { 'if-match': quoteTag(ifMatch) } : {}),
+    ...(ifMatch === undefined ? {} : { 'if-match': quoteTag(ifMatch) }),
     ...(options.requestId === undefined ? {} : { 'x-request-id': options.requestId }),
   };
   try {
@@ -70,8 +71,25 @@ function wordOf(name: string, value: unknown): string {
   throw inputError(`${name} is a query parameter: send a string, a number or a boolean.`);
 }
 
-function quoteTag(tag: string): string {
+/** Left out, the request would change also what the caller has not read. */
+function quoteTag(tag: unknown): string {
+  if (typeof tag !== 'string')
+    throw inputError('if_match must be a string: a revision_id, or the etag of a reply.');
   return /^(?:W\/)?"|^\*$/.test(tag) ? tag : `"${tag}"`;
+}
+
+/** Refuses a member that the operation does not take: most are misspelt, so it names those that there are. */
+function refuseMember(operation: AnyOperation, name: string): never {
+  const { params, precondition, querySchema, body, upload } = operation;
+  const known = [
+    ...params,
+    ...membersOf(querySchema),
+    ...membersOf(body),
+    ...(precondition === true ? ['if_match'] : []),
+    ...(upload === undefined ? [] : ['bytes']),
+  ];
+  const list = known.length === 0 ? 'It takes none.' : `It takes ${known.join(', ')}.`;
+  throw inputError(`${operation.name} has no member ${name}. ${list}`);
 }
 
 /** Whether a member is neither in the query nor in a JSON body. */
@@ -90,13 +108,20 @@ function bytesOf(operation: AnyOperation, input: Input): Blob | Uint8Array<Array
 
 function bodyOf(operation: AnyOperation, input: Input, members: Input): PreparedRequest['body'] {
   if (operation.upload !== undefined) return bytesOf(operation, input);
-  return operation.body ? JSON.stringify(members) : undefined;
+  if (!operation.body) return undefined;
+  try {
+    return JSON.stringify(members);
+  } catch {
+    throw inputError(
+      `${operation.name}: the input cannot be written as JSON. Send no bigint, and no object that contains itself.`,
+    );
+  }
 }
 
-/** The letters of a text are its entries, so a text in place of an object would name a member 0. */
-function entriesOf({ name }: AnyOperation, input: Input) {
-  if (typeof input === 'object') return Object.entries(input);
-  throw inputError(`${name} takes one object: its members are named, such as { id }.`);
+/** Returns the members of the input. The letters of a text are its entries, so a text would name a member 0. */
+export function entriesOf({ name }: AnyOperation, input: Input): readonly [string, unknown][] {
+  const wanted = `${name} takes one object: its members are named, such as { id }.`;
+  return Object.entries(requireObject(input, wanted));
 }
 
 /**
@@ -117,9 +142,7 @@ export function prepare(
     if (value === undefined || operation.params.includes(name)) continue;
     if (inQuery.has(name)) query.set(name, wordOf(name, value));
     else if (inBody.has(name)) body[name] = value;
-    else if (!isApart(operation, name)) {
-      throw inputError(`${operation.name} has no member ${name}.`);
-    }
+    else if (!isApart(operation, name)) refuseMember(operation, name);
   }
   const search = query.toString();
   return {

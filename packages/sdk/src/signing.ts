@@ -1,5 +1,6 @@
 // Signing of publications: keys, their registration, and signatures over the text that was sent.
 import { getPublicKeyAsync, signAsync, utils } from '@noble/ed25519';
+import { requireClient, requireObject, requireSigner, requireText } from './check-input.ts';
 import { inputError } from './input-error.ts';
 import type { CallOptions } from './call-options.ts';
 import type { Client } from './client-type.ts';
@@ -36,6 +37,12 @@ export function createSecretKey(): string {
   return base64url(utils.randomSecretKey());
 }
 
+function copyOf(bytes: unknown): Uint8Array | undefined {
+  return ArrayBuffer.isView(bytes) || Array.isArray(bytes)
+    ? Uint8Array.from(bytes as Uint8Array)
+    : undefined;
+}
+
 /**
  * Returns a signer with a secret key in memory: 32 bytes, or their base64url (`d` of a JWK).
  *
@@ -44,9 +51,11 @@ export function createSecretKey(): string {
  * const signer = await signerOf(createSecretKey());
  */
 export async function signerOf(secretKey: string | Uint8Array): Promise<Signer> {
-  const bytes = typeof secretKey === 'string' ? bytesOf(secretKey) : Uint8Array.from(secretKey);
+  const bytes = typeof secretKey === 'string' ? bytesOf(secretKey) : copyOf(secretKey);
   if (bytes?.length !== 32)
-    throw inputError('A secret key is 32 bytes, or their base64url without padding.');
+    throw inputError(
+      'A secret key is 32 bytes, or their base64url without padding, as createSecretKey returns it.',
+    );
   return {
     publicKey: base64url(await getPublicKeyAsync(bytes)),
     sign: (message) => signAsync(message, bytes),
@@ -69,12 +78,13 @@ async function signText(signer: Signer, text: string): Promise<string> {
  */
 export async function registerSigningKey(
   client: Client,
-  {
-    id,
-    signer,
-    label,
-  }: { readonly id: string; readonly signer: Signer; readonly label?: string | undefined },
+  key: { readonly id: string; readonly signer: Signer; readonly label?: string | undefined },
 ): Promise<BodyAnswer<'registerKey'>> {
+  const where = 'registerSigningKey';
+  requireClient(client, where);
+  requireText(requireObject(key, `${where} requires one object: { id, signer }.`), 'id', where);
+  const { id, signer, label } = key;
+  requireSigner(signer, where);
   const { base_url } = await client.readMeta();
   const { nonce } = await client.createKeyNonce({ id });
   const { publicKey: public_key } = signer;
@@ -84,11 +94,14 @@ export async function registerSigningKey(
 }
 
 /** Returns article, revision and content hash of a signing input. @throws TypeError for any other text */
-function partsOf(signingInput: string) {
-  const lines = signingInput.split('\n');
+function partsOf(signingInput: unknown) {
+  const lines = String(signingInput).split('\n');
   const [first, , articleId, revisionId, , , hash] = lines;
   if (lines.length !== 7 || first !== 'publishing-network/revision/v1')
-    throw inputError('This is not the signing input of a revision. Nothing was signed.');
+    throw inputError(
+      'This is not the signing_input of a revision: pass the answer of createArticle or createRevision. ' +
+        'Nothing was signed.',
+    );
   return { articleId, revisionId, hash };
 }
 
@@ -103,9 +116,15 @@ function partsOf(signingInput: string) {
  */
 export async function signRevision(
   signer: Signer,
-  { revision_id, signing_input }: SignableRevision,
+  revision: SignableRevision,
   text?: ProvenText,
 ): Promise<string> {
+  requireSigner(signer, 'signRevision');
+  requireObject(
+    revision,
+    'signRevision requires the answer of createArticle or createRevision: { revision_id, signing_input }.',
+  );
+  const { revision_id, signing_input } = revision;
   const { revisionId, hash } = partsOf(signing_input);
   if (revisionId !== revision_id)
     throw inputError('The signing input belongs to another revision. Nothing was signed.');
@@ -136,13 +155,18 @@ export interface SignedPublication {
  */
 export async function publishSigned(
   client: Client,
-  { draft, text, signer, signature_key_id, published_at }: SignedPublication,
+  publication: SignedPublication,
   options?: CallOptions,
 ): Promise<BodyAnswer<'publishArticle'>> {
+  const wanted = 'publishSigned requires one object: { draft, text, signer, signature_key_id }.';
+  requireClient(client, 'publishSigned');
+  requireObject(requireObject(publication, wanted)['draft'], wanted);
+  requireText({ ...publication }, 'signature_key_id', 'publishSigned');
+  const { draft, text, signer, signature_key_id, published_at } = publication;
   const { id, revision_id } = draft;
   if (partsOf(draft.signing_input).articleId !== id)
     throw inputError('The signing input belongs to another article. Nothing was signed.');
   const signature = await signRevision(signer, draft, text);
-  const publication = { id, revision_id, signature, signature_key_id, published_at };
-  return client.publishArticle(publication, options);
+  const signed = { id, revision_id, signature, signature_key_id, published_at };
+  return client.publishArticle(signed, options);
 }

@@ -1,4 +1,5 @@
 // uploadFile: reserves a record, sends the bytes, and returns the record when it is ready.
+import { requireClient, requireObject } from './check-input.ts';
 import { inputError } from './input-error.ts';
 import type { CallOptions } from './call-options.ts';
 import type { Client } from './client-type.ts';
@@ -66,8 +67,12 @@ function sourceOf(content: ReadableStream<Uint8Array> | AsyncIterable<Uint8Array
     const next = () => reader.read() as Promise<IteratorResult<Uint8Array, unknown>>;
     return { next, stop: () => reader.cancel() };
   }
-  if (typeof content[Symbol.asyncIterator] !== 'function')
-    throw inputError('The content must be a Blob, bytes, a stream or an async iterator of bytes.');
+  // Programs without types pass nothing at all.
+  const given = content as Partial<AsyncIterable<Uint8Array>> | null | undefined;
+  if (typeof given?.[Symbol.asyncIterator] !== 'function')
+    throw inputError(
+      'content must be a Blob, a Uint8Array, a stream or an async iterator of bytes.',
+    );
   const iterator = content[Symbol.asyncIterator]();
   return { next: () => iterator.next(), stop: async () => iterator.return?.() };
 }
@@ -164,6 +169,8 @@ export async function uploadFile(
   file: FileUpload,
   options: CallOptions = {},
 ): Promise<MediaFile> {
+  requireClient(client, 'uploadFile');
+  requireObject(file, 'uploadFile requires one object with content, such as { content, kind }.');
   if (file.id === undefined) kindOf(file);
   const blob = await blobOf(file.content, options.signal);
   checkSize(blob.size);
