@@ -98,6 +98,7 @@ async function reportOf(error: unknown, invocation: Invocation): Promise<Report>
       attempts,
       outcome_unknown: outcomeUnknown,
       idempotency_key,
+      next: nextOf(error, invocation),
     };
     return { exitCode, lines, body };
   }

@@ -151,12 +151,15 @@ function takes(command: Command | undefined, names: ReadonlySet<string>): boolea
   return command?.registeredArguments.some((one) => names.has(one.name())) === true;
 }
 
-/** Returns what to do about an unknown option of a command that takes a text or a file: it may be that. */
-function hintOf(error: CommanderError, program: Command, words: readonly string[]) {
-  if (error.code !== 'commander.unknownOption') return undefined;
+/** Returns what to do about a refusal. An unknown option of a command that takes a text or a file may be that. */
+function nextAfter(error: CommanderError, program: Command, words: readonly string[]): string {
   const command = namedCommand(program, words);
-  if (takes(command, freeTexts)) return hyphenHint;
-  return takes(command, files) && likeFile.test(error.message) ? fileHint : undefined;
+  const isOption = error.code === 'commander.unknownOption';
+  if (isOption && takes(command, freeTexts)) return hyphenHint;
+  if (isOption && takes(command, files) && likeFile.test(error.message)) return fileHint;
+  return command === undefined
+    ? '`colophon --help` lists the commands and options.'
+    : `\`colophon ${command.name()} --help\` shows what it takes.`;
 }
 
 /**
@@ -177,10 +180,8 @@ function refuseGluedLetters(program: Command, words: readonly string[]): void {
 }
 
 /** Returns a refusal of the parser, which has printed its text, as a failure with the same text. */
-function failureOf({ code, message }: CommanderError, hint: string | undefined) {
-  if (code === 'commander.help')
-    return misuse('The name of a command is missing.', 'Add --help to see the commands.');
-  const next = hint ?? 'Add --help to see what the command takes.';
+function failureOf({ code, message }: CommanderError, next: string) {
+  if (code === 'commander.help') return misuse('The name of a command is missing.', next);
   return misuse(message.replace(/^error: /, ''), next);
 }
 
@@ -222,9 +223,10 @@ export async function runProgram(words: readonly string[], terminal: Terminal): 
     if (!(error instanceof CommanderError)) return reportFailure(error, terminal, json, invocation);
     // Help that was asked for is a success; anything else that the parser throws is misuse.
     if (error.exitCode === 0) return exits.done;
-    const hint = hintOf(error, program, words);
-    if (json) return reportFailure(failureOf(error, hint), terminal, json, invocation);
-    if (hint !== undefined) terminal.errors.write(`Next: ${hint}\n`);
+    const next = nextAfter(error, program, words);
+    if (json) return reportFailure(failureOf(error, next), terminal, json, invocation);
+    // Without the name of a command, the parser has printed the help.
+    if (error.code !== 'commander.help') terminal.errors.write(`Next: ${next}\n`);
     return exits.usage;
   }
 }

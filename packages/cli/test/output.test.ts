@@ -243,19 +243,22 @@ test('help COMMAND is COMMAND --help, and help alone is --help', async () => {
 
 test('with --json, a command line that the parser refuses is a JSON object on standard error', async () => {
   const lines = [
-    'bogus --json',
-    'whoami --bogus --json',
-    '--attempts x whoami --json',
-    'key --json',
-  ];
-  for (const line of lines) {
+    ['bogus --json', ''],
+    ['whoami --bogus --json', ' whoami'],
+    ['--attempts x whoami --json', ' whoami'],
+    ['key --json', ' key'],
+  ] as const;
+  for (const [line, command] of lines) {
     const { code, out, err } = await home.run(line);
     assert.deepEqual([code, out, JSON.parse(err).exit_code], [2, '', 2], line);
-    assert.match(JSON.parse(err).next, /^Add --help/);
+    assert.ok(JSON.parse(err).next.startsWith(`\`colophon${command} --help\` `), err);
   }
   const { err } = await home.run('bogus --json');
   assert.equal(JSON.parse(err).error, "unknown command 'bogus'");
-  assert.match((await home.run('bogus')).err, /^colophon: unknown command 'bogus'\n$/);
+  assert.match(
+    (await home.run('bogus')).err,
+    /^colophon: unknown command 'bogus'\nNext: `colophon --help` lists the commands and options\.\n$/,
+  );
 });
 
 test('every command lists the options that all commands take', async () => {

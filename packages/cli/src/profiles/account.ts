@@ -82,7 +82,7 @@ function environmentOf(env: Terminal['env']): Environment {
   if (token === undefined || url !== undefined) return { url, token };
   throw misuse(
     'COLOPHON_TOKEN is set without the address of its service.',
-    'Set COLOPHON_URL too, or name a profile with --profile.',
+    'Set COLOPHON_URL too, or name a profile with --profile. The token is not sent to the address of --url.',
   );
 }
 
