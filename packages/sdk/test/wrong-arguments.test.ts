@@ -49,7 +49,7 @@ test('each exported function says what to pass, whatever it was called with', as
     if (takesAll.has(name)) continue;
     for (const value of wrong) {
       const said = `${name}(${JSON.stringify(value)})`;
-      // A proof that is no proof is not verified, which is an answer.
+      // What is not a proof is refused, which is an answer.
       if (name === 'verifyProof')
         assert.equal((await sdk.verifyProof(value)).result, 'refused', said);
       else
