@@ -34,7 +34,7 @@ const slim: Plugin = {
 async function bundle(to: string): Promise<void> {
   await build({
     absWorkingDir: root,
-    entryPoints: ['index', 'proofs', 'log', 'input-error'].map((name) =>
+    entryPoints: ['index', 'proofs', 'log', 'input-error', 'check-input'].map((name) =>
       join(source, `src/${name}.ts`),
     ),
     outdir: to,
