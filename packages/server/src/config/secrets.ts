@@ -62,11 +62,21 @@ function valuesIn(text: string): string[] {
   return values.flatMap((value) => [value, ...decode(value).split(' ')]);
 }
 
+/**
+ * Returns the addresses of a setting one by one: of two that are taken as one, the host of the first would be a part
+ * of a password. No other setting is a list, and what is none may be one password with a comma.
+ */
+function addressesOf(env: Environment, name: string): string[] {
+  const text = env[name] ?? '';
+  const list = name === 'REPLICA_URLS' ? text.split(/[\s,](?=\w+:\/\/)/) : [text];
+  return list.every((one) => /^\s*postgres(?:ql)?:\/\//.test(one)) ? list : [text];
+}
+
 function secretsIn(env: Environment): readonly string[] {
   const found = [
     ...wholes.map((name) => env[name] ?? ''),
     ...pairs.flatMap((name) => valuesIn(env[name] ?? '')),
-    ...addresses.flatMap((name) => passwordsIn(env[name] ?? '')),
+    ...addresses.flatMap((name) => addressesOf(env, name).flatMap(passwordsIn)),
   ];
   const spelled = found.flatMap((one) => [one, decode(one), encodeURIComponent(one)]);
   // Log lines are JSON, in which secrets are escaped.

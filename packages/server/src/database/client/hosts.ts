@@ -3,9 +3,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
 import { findPrimary } from './find-primary.ts';
 import type { Primary } from './find-primary.ts';
+import { withoutRetry } from './pg-errors.ts';
 
 /** How long connections wait for a primary while there is none. */
-const seekMs = 4_000;
+const usualSeekMs = 4_000;
 const pauseMs = 200;
 const watchMs = 2_000;
 
@@ -22,9 +23,13 @@ interface State {
   readonly addresses: readonly pg.ClientConfig[];
   /** Receives the new primary after a failover, as `host:port`. */
   readonly moved: (host: string) => void;
+  readonly seekMs: number;
   /** Connections that are open or being opened. */
   readonly open: Map<pg.Client, pg.ClientConfig>;
+  /** Undefined while it is sought. */
   primary: pg.ClientConfig | undefined;
+  /** The primary that was found last: another one took over, even if no connection to it is left. */
+  last: pg.ClientConfig | undefined;
   /** The newest timeline seen: a primary with an older one was replaced. */
   timeline: number;
   seeking: Promise<pg.ClientConfig> | undefined;
@@ -43,8 +48,9 @@ function cut(client: pg.Client): void {
 
 function setPrimary(state: State, { address, timeline }: Primary): void {
   const left = [...state.open].filter(([, used]) => used !== address);
-  if (left.length > 0) state.moved(nameOf(address));
+  if (state.last !== undefined && state.last !== address) state.moved(nameOf(address));
   state.primary = address;
+  state.last = address;
   state.timeline = timeline;
   for (const [client] of left) cut(client);
 }
@@ -59,11 +65,12 @@ async function seek(state: State): Promise<pg.ClientConfig> {
   for (const began = performance.now(); ; await wait(pauseMs)) {
     await look(state);
     if (state.primary !== undefined) return state.primary;
-    if (performance.now() - began > seekMs) break;
+    if (performance.now() - began > state.seekMs) break;
   }
   const names = state.addresses.map(nameOf).join(', ');
   const text = `None of the hosts of DATABASE_URL is a primary (${names}).`;
-  throw Object.assign(new Error(text), { code: 'ECONNREFUSED' });
+  // Each further attempt would wait as long again.
+  throw withoutRetry(Object.assign(new Error(text), { code: 'ECONNREFUSED' }));
 }
 
 async function current(state: State): Promise<pg.ClientConfig> {
@@ -86,12 +93,18 @@ function watch(state: State): void {
  * Opens the list of hosts. It asks them nothing until the first connection is opened; while connections are
  * open, it asks all of them every two seconds.
  */
-export function openHosts(addresses: State['addresses'], moved: State['moved']): Hosts {
+export function openHosts(
+  addresses: State['addresses'],
+  moved: State['moved'],
+  seekMs = usualSeekMs,
+): Hosts {
   const state: State = {
     addresses,
     moved,
+    seekMs,
     open: new Map(),
     primary: undefined,
+    last: undefined,
     timeline: 0,
     seeking: undefined,
     watching: undefined,

@@ -35,6 +35,19 @@ const network = new Set([
 const driverLost =
   /^(?:Connection terminated(?: unexpectedly| due to connection timeout)?|Client (?:has encountered a connection error|was closed) and is not queryable)$/;
 
+/** Errors after which another attempt would only wait again. */
+const final = new WeakSet<Error>();
+
+/** Marks an error: the statement is not sent again. */
+export function withoutRetry(error: Error): Error {
+  final.add(error);
+  return error;
+}
+
+export function isWithoutRetry(error: unknown): boolean {
+  return error instanceof Error && final.has(error);
+}
+
 function codeOf(error: unknown): string {
   return error instanceof Error ? ((error as DatabaseError).code ?? '') : '';
 }

@@ -1,5 +1,5 @@
 // Decides whether and when a failed statement is retried.
-import { isStalePlan } from './pg-errors.ts';
+import { isStalePlan, isWithoutRetry } from './pg-errors.ts';
 
 const attempts = 3;
 
@@ -13,7 +13,7 @@ export function retryPolicy(connections: number): (error: unknown) => number | u
   let stale = connections;
   return (error) => {
     if (isStalePlan(error)) return stale-- > 0 ? 0 : undefined;
-    if (tries >= attempts) return undefined;
+    if (tries >= attempts || isWithoutRetry(error)) return undefined;
     const pause = 20 * tries * tries;
     tries += 1;
     return pause + Math.random() * 20;

@@ -1,0 +1,27 @@
+// What is a secret in settings that are lists of addresses, and what is not.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { secretHider } from './secrets.ts';
+
+test('of several standbys every password is hidden, and no host or user', () => {
+  for (const between of [',', ', ', '\n']) {
+    const hide = secretHider({
+      REPLICA_URLS: ['first', 'second']
+        .map((name) => `postgres://service:${name}-password@${name}.example:5433/service`)
+        .join(between),
+    });
+    assert.equal(hide('service at first.example'), 'service at first.example');
+    assert.equal(
+      hide('connect ECONNREFUSED second.example:5433'),
+      'connect ECONNREFUSED second.example:5433',
+    );
+    assert.equal(hide('first-password second-password'), '[redacted] [redacted]');
+  }
+});
+
+test('a password with a comma and slashes is hidden as a whole', () => {
+  for (const name of ['DATABASE_URL', 'REPLICA_URLS']) {
+    const hide = secretHider({ [name]: 'postgres://service:half,other://x@db/service' });
+    assert.equal(hide('half,other://x'), '[redacted]');
+  }
+});
