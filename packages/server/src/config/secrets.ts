@@ -64,7 +64,7 @@ function valuesIn(text: string): string[] {
 
 /**
  * Returns the addresses of a setting one by one: of two that are taken as one, the host of the first would be a part
- * of a password. No other setting is a list, and what is none may be one password with a comma.
+ * of a password. Any other text may be one password with a comma.
  */
 function addressesOf(env: Environment, name: string): string[] {
   const text = env[name] ?? '';
