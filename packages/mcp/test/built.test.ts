@@ -33,7 +33,7 @@ test('it serves both revisions over stdio, and calls the service that its enviro
     const env = { COLOPHON_URL: `http://127.0.0.1:${port}`, COLOPHON_TOKEN: 'secret' };
     for (const revision of revisions) {
       await using host = await connectProgram(env, [], { revision, node, program });
-      assert.equal((await host.client.listTools()).tools.length, 16);
+      assert.equal((await host.client.listTools()).tools.length, 19);
       const feed = await host.call('read_feed');
       assert.match(textOf(feed), /^items: none$/m);
     }
