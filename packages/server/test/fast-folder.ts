@@ -26,7 +26,7 @@ async function sweep(): Promise<void> {
   }
 }
 
-/** Makes a new folder, on disk if what it will hold may be larger than memory. The caller removes it. */
+/** Makes a new folder, on disk if it will hold several GB. The caller removes it. */
 export async function makeFastFolder({ isLarge = false } = {}): Promise<string> {
   const name = `${prefix}${process.pid}-`;
   if (isLarge) return mkdtemp(join(tmpdir(), name));

@@ -11,7 +11,7 @@ export async function setup(): Promise<{
   env: Record<string, string>;
   dispose: () => Promise<void>;
 }> {
-  // A long run checks the plans of statements on a million articles: 20 GB and more, planned as on a server.
+  // A long run checks the plans of statements on a million articles: several GB, planned as on a server.
   const isLong = process.env['LONG'] !== undefined;
   const folder = await makeFastFolder({ isLarge: isLong });
   const prepared = join(folder, 'prepared');
