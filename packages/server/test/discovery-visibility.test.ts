@@ -21,8 +21,6 @@ import type { TestServer } from './harness.ts';
 import { aModerator } from './moderators.ts';
 import { seed } from './seed.ts';
 
-const patienceMs = 240_000;
-
 /** After the pipeline and after the rebuild the same is expected: each asks a random part, in a long run all. */
 const parts = effort(6, 1);
 const partOf = (name: string) => crc32(`${seed} ${name}`) % parts;
@@ -43,7 +41,7 @@ async function runPipeline(): Promise<void> {
   const { services } = server;
   const config = { ...services.config, role: 'worker' as const };
   await using _worker = await createApp({ ...services, config });
-  await untilSettled(server, patienceMs);
+  await untilSettled(server);
 }
 
 async function population(): Promise<void> {
