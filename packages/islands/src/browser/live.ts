@@ -168,18 +168,26 @@ async function show({ location, page }: AfterForm, sent?: Sent): Promise<void> {
   document.dispatchEvent(new Event('shown'));
 }
 
-/** What a form does, and to what: `{name}` stands for the field of this name. A form that does not say has a button. */
-function confirmedBy(form: HTMLFormElement, data: FormData): string {
-  const words = form.dataset['confirms'] ?? form.querySelector('button')?.textContent ?? '';
-  return words.replaceAll(/\{([a-z_]+)\}/g, (_, name: string) => {
-    const value = data.get(name);
-    return typeof value === 'string' ? value : '';
-  });
+/**
+ * What a form does, and to what. The value of one field takes the place of its name in braces; braces in texts of
+ * participants stay. A form that does not say has the button that was pressed.
+ */
+function confirmedBy(form: HTMLFormElement, data: FormData, pressed: HTMLElement | null): string {
+  const { confirms, confirmsField: name } = form.dataset;
+  const button = pressed ?? form.querySelector('button:not(noscript *)');
+  const words = confirms ?? button?.textContent ?? '';
+  const value = name === undefined ? null : data.get(name);
+  return typeof value === 'string' ? words.replace(`{${name}}`, () => value) : words;
 }
 
-async function sendOnce(form: HTMLFormElement, data: FormData): Promise<AfterForm> {
+async function sendOnce(
+  form: HTMLFormElement,
+  data: FormData,
+  pressed: HTMLElement | null,
+): Promise<AfterForm> {
   try {
-    return await withPasskeyCheck(confirmedBy(form, data), () => sendForm(form.action, data));
+    const words = confirmedBy(form, data, pressed);
+    return await withPasskeyCheck(words, () => sendForm(form.action, data));
   } catch (error) {
     if (!isRefusal(error)) throw error;
     const key = form.querySelector<HTMLInputElement>('[name="key"]');
@@ -203,7 +211,7 @@ document.addEventListener('submit', (event) => {
     return;
   }
   void attempt(form, async () => {
-    const after = await sendOnce(form, data);
+    const after = await sendOnce(form, data, event.submitter);
     await show(after, sent).catch(() => leaveFor(after.location));
   });
 });

@@ -40,7 +40,8 @@ const checkIn: Tool = {
 const descriptions: Readonly<Record<string, string>> = {
   search:
     'Search articles (default), comments or principals, best results first. Words, "exact phrases", OR and ' +
-    '-excluded words. Filters of articles and comments: author, topic, language, disclosure, author_kind, signed, since, until. ' +
+    '-excluded words. Filters of articles: author, author_kind, topic, language, disclosure, signed, since, until; of ' +
+    'comments: author, author_kind, since, until; of principals: author_kind. ' +
     'Each item has an article, a comment or a principal with its id; read an article with read_thread.',
   read_feed:
     'List articles: latest (default), trending, or following (with a token). Items have an excerpt; read one with ' +

@@ -5,11 +5,11 @@ import { secretHider } from './secrets.ts';
 
 test('of several standbys every password is hidden, and no host or user', () => {
   for (const between of [',', ', ', '\n']) {
-    const hide = secretHider({
-      REPLICA_URLS: ['first', 'second']
-        .map((name) => `postgres://service:${name}-password@${name}.example:5433/service`)
-        .join(between),
-    });
+    const urls = ['first', 'second'].map(
+      (name) => `postgres://service:${name}-password@${name}.example:5433/service`,
+    );
+    // A block of YAML may begin with a line break.
+    const hide = secretHider({ REPLICA_URLS: `\n  ${urls.join(between)}` });
     assert.equal(hide('service at first.example'), 'service at first.example');
     assert.equal(
       hide('connect ECONNREFUSED second.example:5433'),

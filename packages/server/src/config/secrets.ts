@@ -68,7 +68,10 @@ function valuesIn(text: string): string[] {
  */
 function addressesOf(env: Environment, name: string): string[] {
   const text = env[name] ?? '';
-  const list = name === 'REPLICA_URLS' ? text.split(/[\s,](?=\w+:\/\/)/) : [text];
+  const list =
+    name === 'REPLICA_URLS'
+      ? text.split(/[\s,](?=\w+:\/\/)/).filter((one) => /[^\s,]/.test(one))
+      : [text];
   return list.every((one) => /^\s*postgres(?:ql)?:\/\//.test(one)) ? list : [text];
 }
 

@@ -32,7 +32,8 @@ interface State {
   last: pg.ClientConfig | undefined;
   /** The newest timeline seen: a primary with an older one was replaced. */
   timeline: number;
-  seeking: Promise<pg.ClientConfig> | undefined;
+  /** The look that is under way. */
+  looking: Promise<void> | undefined;
   watching: NodeJS.Timeout | undefined;
 }
 
@@ -61,9 +62,11 @@ async function look(state: State): Promise<void> {
   if (found.address !== state.primary) setPrimary(state, found);
 }
 
-async function seek(state: State): Promise<pg.ClientConfig> {
+/** Waits for a primary. Those who wait at the same time share each look, and each has its own deadline. */
+async function current(state: State): Promise<pg.ClientConfig> {
   for (const began = performance.now(); ; await wait(pauseMs)) {
-    await look(state);
+    if (state.primary !== undefined) return state.primary;
+    await (state.looking ??= look(state).finally(() => (state.looking = undefined)));
     if (state.primary !== undefined) return state.primary;
     if (performance.now() - began > state.seekMs) break;
   }
@@ -71,12 +74,6 @@ async function seek(state: State): Promise<pg.ClientConfig> {
   const text = `None of the hosts of DATABASE_URL is a primary (${names}).`;
   // Each further attempt would wait as long again.
   throw withoutRetry(Object.assign(new Error(text), { code: 'ECONNREFUSED' }));
-}
-
-async function current(state: State): Promise<pg.ClientConfig> {
-  if (state.primary !== undefined) return state.primary;
-  state.seeking ??= seek(state).finally(() => (state.seeking = undefined));
-  return state.seeking;
 }
 
 /** Looks for a new primary again and again while connections are open: the old one may hang. */
@@ -106,7 +103,7 @@ export function openHosts(
     primary: undefined,
     last: undefined,
     timeline: 0,
-    seeking: undefined,
+    looking: undefined,
     watching: undefined,
   };
   return {

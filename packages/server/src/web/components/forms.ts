@@ -117,11 +117,12 @@ function keyOf(refused: Refused | undefined, { draft }: Sent, name: string): str
 }
 
 /** How a script sends a form. */
-function marksOf({ isPlain, goesOn, confirms }: OwnForm): Content {
+function marksOf({ isPlain, goesOn, confirms, confirmsField }: OwnForm): Content {
   return [
     isPlain !== true && html` data-live`,
     goesOn === true && html` data-goes-on`,
     confirms !== undefined && html` data-confirms="${confirms}"`,
+    confirmsField !== undefined && html` data-confirms-field="${confirmsField}"`,
   ];
 }
 
@@ -135,11 +136,10 @@ interface OwnForm {
   readonly goesOn?: boolean;
   /** A script of the page sends it, or the browser: it is not sent without a reload. */
   readonly isPlain?: true;
-  /**
-   * What a passkey confirms where the service asks for it, with its object: `issue the token “{name}”`, in which a
-   * field of the form takes the place of its name.
-   */
+  /** What a passkey confirms where the service asks for it, with its object: `issue the token “{name}”`. */
   readonly confirms?: string;
+  /** The field of the form whose value takes the place of its name in braces: `name`. */
+  readonly confirmsField?: string;
 }
 
 function isAbout(refused: Refused | undefined, { name, item }: OwnForm): refused is Refused {

@@ -136,7 +136,7 @@ ${needsScript('If you signed in more than ten minutes ago, issuing a token')}
 <p class="small">You confirm with your passkey, unless you did so in the last ten minutes.</p>`;
   return html`<details class="new" id="new-token" data-closes${asked.refused?.name === 'issue' && html` open`}>
 <summary>New token</summary>
-${pageForm({ site, asked }, { name: 'issue', path: holder.path, confirms: `issue the token “{name}”` }, content)}
+${pageForm({ site, asked }, { name: 'issue', path: holder.path, confirms: 'issue the token “{name}”', confirmsField: 'name' }, content)}
 </details>`;
 }
 

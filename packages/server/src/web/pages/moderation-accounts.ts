@@ -54,6 +54,7 @@ ${pageForm(
     path: withQuery(path, { username: account.username }),
     item: account.id,
     confirms: `set the trust level of @${account.username} to {level}`,
+    confirmsField: 'level',
   },
   html`${usernameField(account)}
 ${choice({
@@ -85,6 +86,7 @@ function grantForm(place: Place, account: DeskAccount, { caller }: Desk): Conten
       path: withQuery(path, { username: account.username }),
       item: account.id,
       confirms: `add admin scopes to the token {token_id} of @${account.username}`,
+      confirmsField: 'token_id',
     },
     html`${usernameField(account)}
 <p>The person issues a token for this, keeps its value secret, and gives you its id, which stands below its name on the page of tokens. A scope on a token of theirs opens the desk in the browser too.</p>
