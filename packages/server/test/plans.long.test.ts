@@ -23,6 +23,7 @@ import { listMissedPaths } from './plans/missed-paths.ts';
 import { makeWorld, runPipeline } from './plans/world.ts';
 import type { BusyWorld } from './plans/world.ts';
 import { samples as sampleOf, send } from './samples.ts';
+import { openBrowser } from './web-session.ts';
 
 /** Of one statement, of different kinds. */
 const samplesMax = 12;
@@ -41,6 +42,23 @@ async function sendReads(server: TestServer, busy: BusyWorld): Promise<void> {
       await server.ask('GET', more, { token });
     }
   }
+}
+
+/** Requests that arrive together share statements, which are other ones than those of a request that is alone. */
+async function sendTogether(server: TestServer, { world, article }: BusyWorld): Promise<void> {
+  const other = await server.register();
+  const ids = [article.id, (await server.published(other)).id];
+  const tokens = [world.human.token, other.token];
+  const browsers = [openBrowser(server), openBrowser(server)];
+  for (const browser of browsers) await browser.join();
+  await Promise.all([
+    ...tokens.flatMap((token) =>
+      ids.map((id) => server.ask('GET', `/v1/articles/${id}`, { token })),
+    ),
+    ...tokens.map((token) => server.ask('GET', '/v1/events', { token })),
+    ...browsers.map((browser) => browser.page('/')),
+    ...browsers.map((browser) => browser.ask('GET', '/-/me')),
+  ]);
 }
 
 async function sendWrites({ world, samples }: BusyWorld): Promise<void> {
@@ -104,6 +122,7 @@ test('every statement reads little, of a request and of the pipeline', async (t)
     recordStatements(folder, { most: samplesMax, kindOf: kindsOf(busy) });
     await sendCeremonies(busy);
     await sendReads(server, busy);
+    await sendTogether(server, busy);
     const pages = await sendPages(busy);
     await sendWrites(busy);
     await sendForms(busy, pages);

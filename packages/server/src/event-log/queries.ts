@@ -1,6 +1,6 @@
 // Statements that read events, and the API's view of an event.
 import { atMost, whenGiven, justFirst, sql } from '#database';
-import type { Db, Statement, Tx } from '#database';
+import type { Db, KeyMember, Statement, Tx } from '#database';
 import { bucketOf } from '#lib/id';
 import type { RowKey } from '#lib/id';
 import type { EventType, TargetType } from './append-event.ts';
@@ -61,7 +61,7 @@ const newestId = sql`c.last_time || lpad(upper(to_hex(c.number)), 8, '0') || rig
  * The id of the newest event of the principal `found.id`; no row if there is
  * none. A statement that reads the counter therefore knows whether there is any event after a given id.
  */
-export function newestIdOfFound(bucket: number): Statement {
+export function newestIdOfFound(bucket: KeyMember): Statement {
   return sql`
     select ${newestId}
     from event_counters c
@@ -120,7 +120,7 @@ export function setEventsRead(tx: Tx, recipient: RowKey, eventId: string): Promi
  * The number of events that the principal `found.id` has not marked as read, a space, and the id of the newest
  * one; no row if there is no event.
  */
-export function unreadOfFound(bucket: number): Statement {
+export function unreadOfFound(bucket: KeyMember): Statement {
   return sql`
     select (c.number - c.read_number) || ' ' || ${newestId}
     from event_counters c

@@ -2,10 +2,11 @@
 import { ordinaryScopes, sessionLimits } from '@colophon/contract';
 import { sql } from '#database';
 import type { Scope } from '@colophon/contract';
-import type { Database, Statement } from '#database';
+import type { Database, KeyMember, Statement } from '#database';
 import { bucketOf } from '#lib/id';
 import { readSecret } from '#lib/bucket-secret';
 import type { Beside, Caller } from './caller.ts';
+import { callerReads } from './caller-reads.ts';
 
 const dayMs = 86_400_000;
 
@@ -20,13 +21,7 @@ interface Row {
   readonly token_scopes: readonly Scope[] | null;
 }
 
-interface RowBeside extends Row {
-  readonly beside: string | null;
-}
-
-type Secret = NonNullable<ReturnType<typeof readSecret>>;
-
-function rowOf({ bucket, hash }: Secret, now: Date): Statement<Row> {
+function rowOf(bucket: KeyMember, hash: KeyMember, now: Date): Statement<Row> {
   const idleSince = new Date(now.getTime() - sessionLimits.idle_days * dayMs);
   return sql<Row>`
     select
@@ -44,14 +39,6 @@ function rowOf({ bucket, hash }: Secret, now: Date): Statement<Row> {
         s.token_id is null
         or t.id = s.token_id and t.revoked_at is null and (t.expires_at is null or t.expires_at > ${now.toISOString()})
       )`;
-}
-
-function rowBeside(secret: Secret, now: Date, beside: Beside): Statement<RowBeside> {
-  return sql<RowBeside>`
-    select
-      found.session_id, found.checked_at, found.id, found.username, found.trust_level,
-      found.suspended, found.token_scopes, (${beside(secret.bucket)}) as beside
-    from (${rowOf(secret, now)}) as found`;
 }
 
 function scopesOf({ token_scopes: ofToken }: Row): readonly Scope[] {
@@ -74,12 +61,11 @@ export function sessionAuthenticator(
   now: () => Date,
   used: (sessionId: string, address: string) => void,
 ): AuthenticateSession {
+  const readWith = callerReads((bucket, hash) => rowOf(bucket, hash, now()));
   return async (text, address, beside) => {
     const secret = readSecret(text);
     if (secret === undefined) return undefined;
-    const row = await db.first<Row | RowBeside>(
-      beside === undefined ? rowOf(secret, now()) : rowBeside(secret, now(), beside),
-    );
+    const row = await db.find(readWith(beside), secret);
     if (row === undefined) return undefined;
     used(row.session_id, address);
     return {
@@ -93,7 +79,7 @@ export function sessionAuthenticator(
       scopes: scopesOf(row),
       token: null,
       session: { id: row.session_id, checkedAt: row.checked_at },
-      ...('beside' in row ? { beside: row.beside } : {}),
+      ...(row.beside === undefined ? {} : { beside: row.beside }),
     };
   };
 }

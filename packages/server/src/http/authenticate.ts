@@ -1,11 +1,12 @@
 // Finds the caller of a token in one statement and reports the use of the token without writing.
 import type { Scope } from '@colophon/contract';
 import { sql } from '#database';
-import type { Database, Statement } from '#database';
+import type { Database, KeyMember, Statement } from '#database';
 import { bucketOf } from '#lib/id';
 import { readToken } from '@colophon/text/lib/token-text';
 import { usableScopes } from './caller.ts';
-import type { Authenticate, Beside, Caller } from './caller.ts';
+import type { Authenticate, Caller } from './caller.ts';
+import { callerReads } from './caller-reads.ts';
 
 interface Row {
   readonly token_id: string;
@@ -19,13 +20,7 @@ interface Row {
   readonly suspended: boolean;
 }
 
-interface RowBeside extends Row {
-  readonly beside: string | null;
-}
-
-type Token = NonNullable<ReturnType<typeof readToken>>;
-
-function rowOf(token: Token): Statement<Row> {
+function rowOf(bucket: KeyMember, hash: KeyMember): Statement<Row> {
   return sql<Row>`
     select
       t.id as token_id, t.scopes, t.expires_at,
@@ -35,20 +30,11 @@ function rowOf(token: Token): Statement<Row> {
     from tokens t
     join principals p on p.bucket = t.bucket and p.id = t.principal_id
     left join principals o on o.bucket = p.bucket and o.id = p.owner_principal_id
-    where t.bucket = ${token.bucket}
-      and t.hash = ${token.hash}
+    where t.bucket = ${bucket}
+      and t.hash = ${hash}
       and t.revoked_at is null
       and (t.expires_at is null or t.expires_at > now())
       and p.status <> 'closed'`;
-}
-
-function rowBeside(token: Token, beside: Beside): Statement<RowBeside> {
-  return sql<RowBeside>`
-    select
-      found.token_id, found.scopes, found.expires_at, found.id, found.kind, found.username,
-      found.owner_principal_id, found.trust_level, found.suspended,
-      (${beside(token.bucket)}) as beside
-    from (${rowOf(token)}) as found`;
 }
 
 function callerOf(row: Row): Caller {
@@ -75,14 +61,13 @@ export function authenticator(
   deployment: 'production' | 'staging',
   used: (tokenId: string) => void,
 ): Authenticate {
+  const readWith = callerReads(rowOf);
   return async (text, beside) => {
     const token = readToken(text, deployment);
     if (token === undefined) return undefined;
-    const row = await db.first<Row | RowBeside>(
-      beside === undefined ? rowOf(token) : rowBeside(token, beside),
-    );
+    const row = await db.find(readWith(beside), token);
     if (row === undefined) return undefined;
     used(row.token_id);
-    return 'beside' in row ? { ...callerOf(row), beside: row.beside } : callerOf(row);
+    return row.beside === undefined ? callerOf(row) : { ...callerOf(row), beside: row.beside };
   };
 }

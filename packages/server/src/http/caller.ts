@@ -1,7 +1,7 @@
 // The caller of a request: the principal, its trust level and the scopes of the credential.
 import { isAdminScope, isForbiddenToAgents, scopesOf } from '@colophon/contract';
 import type { AnyOperation, Scope } from '@colophon/contract';
-import type { Statement } from '#database';
+import type { KeyMember, Statement } from '#database';
 import { problem } from './problem.ts';
 
 export interface Caller {
@@ -27,7 +27,7 @@ export interface Caller {
  * Returns a statement that yields one text value or null about the caller, whose id is `found.id`, in the
  * given bucket. It runs inside the statement that finds the caller and costs no extra round trip.
  */
-export type Beside = (bucket: number) => Statement;
+export type Beside = (bucket: KeyMember) => Statement;
 
 /**
  * Finds the caller of a token in one statement; undefined if it is unknown, expired, revoked, or its account

@@ -1,5 +1,5 @@
 // The database, with a span for each transaction and for each statement. No span has a text or a parameter.
-import type { Database, Db, Statement, Tx } from '#database';
+import type { Database, Db, KeyedRead, Statement, Tx } from '#database';
 import { summaryOf } from './statement-summary.ts';
 import type { SpanOptions, Traces } from './traces.ts';
 
@@ -28,6 +28,8 @@ export function tracedReads(db: Db, traces: Traces): Db {
   return {
     rows: (statement) => run(statement, () => db.rows(statement)),
     first: (statement) => run(statement, () => db.first(statement)),
+    // The statement may be shared: each request has a span with its own time.
+    find: (read, key) => run(read.one(key), () => db.find(read, key)),
   };
 }
 
@@ -39,9 +41,11 @@ function quiet<T>(result: Promise<T>): Promise<T> {
 
 function tracedTx(tx: Tx, traces: Traces): Tx {
   const run = tracedRun(traces);
+  const first = (statement: Statement) => quiet(run(statement, () => tx.first(statement)));
   const traced = {
     rows: (statement: Statement) => quiet(run(statement, () => tx.rows(statement))),
-    first: (statement: Statement) => quiet(run(statement, () => tx.first(statement))),
+    first,
+    find: <K, R>(read: KeyedRead<K, R>, key: K) => first(read.one(key)),
     run: (statement: Statement) => quiet(run(statement, () => tx.run(statement))),
     traceparentOf: (type: string) => {
       const span = traces.start(`outbox ${type}`, { kind: 'producer' });

@@ -8,9 +8,11 @@ import type { Connection } from './new-client.ts';
 import { isConnectionLost, isRerunnable, isStalePlan } from './pg-errors.ts';
 import { retryPolicy } from './retry-policy.ts';
 import { openReads } from './reads.ts';
+import type { KeyedRead } from './keyed-read.ts';
 import { nameBuckets } from './name-buckets.ts';
 import type { Db, Tx } from './session.ts';
 import type { Statement } from './sql.ts';
+import { turnReads } from './turn-reads.ts';
 import { openLine } from './waiting-line.ts';
 
 export interface PoolOptions {
@@ -82,9 +84,11 @@ function transactionOn(client: pg.PoolClient, begun: Promise<Result>, as: Route)
     all.push(result);
     return result;
   };
+  const first = (statement: Statement) => quiet(track(statement).then((result) => result.rows[0]));
   const tx = {
     rows: (statement: Statement) => quiet(track(statement).then((result) => result.rows)),
-    first: (statement: Statement) => quiet(track(statement).then((result) => result.rows[0])),
+    first,
+    find: <K, R>(read: KeyedRead<K, R>, key: K) => first(read.one(key)),
     run: (statement: Statement) => quiet(track(statement).then((result) => result.rowCount ?? 0)),
   } as unknown as Tx;
   return { tx, all };
@@ -154,7 +158,11 @@ export function openDatabase(options: PoolOptions): Database {
   // end the process; the next statement reports it.
   pool.on('connect', (client) => client.on('error', () => undefined));
   const reads = openReads(options);
-  const as = options.connection.sharded === true ? nameBuckets : asWritten;
+  const isSharded = options.connection.sharded === true;
+  const as = isSharded ? nameBuckets : asWritten;
+  const rows: Db['rows'] = async <R>(statement: Statement<R>) =>
+    (await reads.read(as(statement))).rows as readonly R[];
+  const first: Db['first'] = async (statement) => (await rows(statement))[0];
   const line = openLine({
     what: 'transactions',
     longest: waitingMax,
@@ -183,10 +191,10 @@ export function openDatabase(options: PoolOptions): Database {
   }
 
   return {
-    rows: async <R>(statement: Statement<R>) =>
-      (await reads.read(as(statement))).rows as readonly R[],
-    first: async <R>(statement: Statement<R>) =>
-      (await reads.read(as(statement))).rows[0] as R | undefined,
+    rows,
+    first,
+    // Several buckets in one statement would go to every server.
+    find: isSharded ? (read, key) => first(read.one(key)) : turnReads({ rows }),
     transaction,
     requireRoom: (kind) => (kind === 'read' ? reads : line).requireRoom(),
     counts: () => ({

@@ -4,6 +4,7 @@ import type { Connection } from './new-client.ts';
 import type { Db } from './session.ts';
 import { shareNext } from './share-next.ts';
 import { sql } from './sql.ts';
+import { turnReads } from './turn-reads.ts';
 import type { Statement } from './sql.ts';
 import { close, join, noteFailure, readOn } from './standby.ts';
 import type { Changed, Standby } from './standby.ts';
@@ -48,41 +49,88 @@ function takeTurns(standbys: readonly Standby[]): () => Standby | undefined {
   };
 }
 
+interface Reading {
+  readonly primary: Db;
+  readonly standbys: readonly Standby[];
+  /** @throws Error after which the primary should answer, if it is not an overload */
+  readonly readAt: <R>(
+    standby: Standby,
+    statement: Statement<R>,
+    lsn: string,
+  ) => Promise<readonly R[]>;
+  /** Returns a position that includes every commit that was answered before the call. */
+  readonly newest: () => Promise<string>;
+}
+
+/** Returns a function for the reads of one request: all from one standby, until one fails. */
+function openRequests({ primary, standbys, readAt, newest }: Reading): () => Db {
+  const choose = takeTurns(standbys);
+  const finds = new Map(
+    standbys.map((standby) => [
+      standby,
+      turnReads({ rows: async (statement) => readAt(standby, statement, await newest()) }),
+    ]),
+  );
+
+  return () => {
+    let standby = choose();
+    let began: Promise<string> | undefined;
+
+    async function readOr<T>(there: (standby: Standby) => Promise<T>, here: () => Promise<T>) {
+      if (standby?.readers === undefined) return here();
+      try {
+        return await there(standby);
+      } catch (error) {
+        if (isOverload(error)) throw error;
+        standby = undefined;
+        return here();
+      }
+    }
+
+    const rows = <R>(statement: Statement<R>) =>
+      readOr(
+        async (used) => readAt(used, statement, await (began ??= newest())),
+        () => primary.rows(statement),
+      );
+    return {
+      rows,
+      first: async (statement) => (await rows(statement))[0],
+      find: (read, key) =>
+        readOr(
+          (used) => (finds.get(used) ?? primary.find)(read, key),
+          () => primary.find(read, key),
+        ),
+    };
+  };
+}
+
 /** Opens the standbys. Reads go to the primary until one can be used. */
 export function openReplicas({ primary, connections, changed }: ReplicaOptions): Replicas {
   const counts: Counts = { standby: 0, behind: 0, failed: 0 };
   const newest = shareNext(async () => (await primary.first(position))?.lsn ?? '');
   const standbys = connections.map(standbyAt);
-  const choose = takeTurns(standbys);
   const watch = { primary, changed };
 
-  function begin(): Db {
-    let standby = choose();
-    let began: Promise<string> | undefined;
-
-    async function read<R>(statement: Statement<R>): Promise<readonly R[]> {
-      const used = standby;
-      if (used?.readers === undefined) return primary.rows(statement);
-      const lsn = await (began ??= newest());
-      try {
-        const { rows }: Result = await readOn(used.readers, statement, lsn);
-        counts.standby += 1;
-        used.behind = 0;
-        return rows as R[];
-      } catch (error) {
-        if (isOverload(error)) throw error;
-        counts[noteFailure(used, watch, error as Error)] += 1;
-        standby = undefined;
-        return primary.rows(statement);
-      }
+  const readAt: Reading['readAt'] = async <R>(
+    standby: Standby,
+    statement: Statement<R>,
+    lsn: string,
+  ) => {
+    if (standby.readers === undefined) throw new Error(`${standby.name} is not used any more.`);
+    try {
+      const { rows }: Result = await readOn(standby.readers, statement, lsn);
+      counts.standby += 1;
+      standby.behind = 0;
+      return rows as R[];
+    } catch (error) {
+      if (!isOverload(error)) counts[noteFailure(standby, watch, error as Error)] += 1;
+      throw error;
     }
-
-    return { rows: read, first: async (statement) => (await read(statement))[0] };
-  }
+  };
 
   for (const standby of standbys) void join(standby, watch);
   return {
-    begin,
+    begin: openRequests({ primary, standbys, readAt, newest }),
     counts: () => ({ ...counts }),
     [Symbol.asyncDispose]: async () => {
       await Promise.all(standbys.map(close));

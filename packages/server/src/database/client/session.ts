@@ -1,4 +1,5 @@
 // Types of database access: reads through a Db, writes through a Tx only.
+import type { KeyedRead } from './keyed-read.ts';
 import type { Statement } from './sql.ts';
 
 declare const writing: unique symbol;
@@ -7,6 +8,8 @@ declare const writing: unique symbol;
 export interface Db {
   rows<R>(statement: Statement<R>): Promise<readonly R[]>;
   first<R>(statement: Statement<R>): Promise<R | undefined>;
+  /** Reads one row by its key. Outside a transaction, requests that read the same at the same time share statements. */
+  find<K, R>(read: KeyedRead<K, R>, key: K): Promise<R | undefined>;
 }
 
 /**

@@ -7,7 +7,7 @@ import type { Caller, Problems } from '#http';
 import { bucketOf, keyOf } from '#lib/id';
 import type { SpotlightRecord } from '@colophon/text';
 import { rendererFor } from '@colophon/text';
-import { findShown, findSignals } from '../queries/index.ts';
+import { findLatest, findShown, findSignals } from '../queries/index.ts';
 import type { ArticleRow, ShownRow } from '../queries/index.ts';
 import { auditedRead, requireReadable, requireReadScope, standingOf } from '../rules/articles.ts';
 import { articleView, markdownView, spotlitView } from '../views/articles.ts';
@@ -51,7 +51,8 @@ export const readArticle = implement(operations.readArticle)(async (
 ) => {
   const latest = query.view === 'latest';
   const key = keyOf(params.id);
-  const row = await findShown(db, key, latest ? (caller?.id ?? null) : null);
+  const row =
+    latest && caller !== null ? await findLatest(db, key, caller.id) : await findShown(db, key);
   requireReadable(problem, row, caller);
   if (latest) requireLatestView(problem, row, caller);
   const audited = auditedRead(caller, [row]);

@@ -66,7 +66,7 @@ export const updateArticle = implement(operations.updateArticle)(async (
   { params, body, ifMatch },
 ) => {
   const key = keyOf(params.id);
-  const [article, shown] = await Promise.all([lockArticle(tx, key), findShown(tx, key, null)]);
+  const [article, shown] = await Promise.all([lockArticle(tx, key), findShown(tx, key)]);
   requireKnown(problem, article, caller);
   requireAuthor(problem, article, caller, false);
   requireLive(problem, article);

@@ -1,8 +1,8 @@
 // Articles with the revision that is shown, their counts and the moderation in force: the columns, reading one, and
 // those of some ids that are listed now, whatever a derived row says.
 import type { moderationActions, moderationSources, reasonCodes } from '@colophon/contract';
-import { namedIds, nothing, sql } from '#database';
-import type { Db, Statement } from '#database';
+import { namedIds, nothing, readById, sql } from '#database';
+import type { Db, KeyMember, Statement } from '#database';
 import type { RowKey } from '#lib/id';
 import { signatureJoin, summaryColumns } from './articles.ts';
 import type { ArticleRow, AuthorColumns, RevisionColumns, RevisionRow } from './articles.ts';
@@ -73,16 +73,9 @@ export const shownColumns = sql`
     ${countColumns},
     ${moderationColumn}`;
 
-/**
- * Returns an article with the revision for the viewer: the published one, or the newest when there is none or
- * when the author or owner requests it.
- */
-export function findShown(
-  db: Db,
-  key: RowKey,
-  latestFor: string | null,
-): Promise<ShownRow | undefined> {
-  return db.first(sql<ShownRow>`
+/** Text of the revision for the viewer `latestFor`: the id of the author or owner, or null for everybody else. */
+function shownRow(bucket: KeyMember, id: KeyMember, latestFor: string | null): Statement<ShownRow> {
+  return sql<ShownRow>`
     select ${shownColumns}, c.content
     from articles a
     join principals p on p.bucket = a.bucket and p.id = a.author_id
@@ -97,7 +90,24 @@ export function findShown(
       end
     left join contents c on c.bucket = r.bucket and c.hash = r.held_hash
     ${signatureJoin}
-    where a.bucket = ${key.bucket} and a.id = ${key.id}`);
+    where a.bucket = ${bucket} and a.id = ${id}`;
+}
+
+/** Reads the published revision of an article, or the newest one if none is published. */
+export const shownToAll = readById((bucket, id) => shownRow(bucket, id, null));
+
+/** Returns an article with the published revision, or with the newest one if none is published. */
+export function findShown(db: Db, key: RowKey): Promise<ShownRow | undefined> {
+  return db.find(shownToAll, key);
+}
+
+/** Returns the same with the newest revision, if `viewerId` is the author or the owner. */
+export function findLatest(
+  db: Db,
+  { bucket, id }: RowKey,
+  viewerId: string,
+): Promise<ShownRow | undefined> {
+  return db.first(shownRow(bucket, id, viewerId));
 }
 
 /** A piece of a text in characters; `from` starts at 1. */
