@@ -1,12 +1,12 @@
 // The cases of the alert rules: each alert has one, and promtool finds all of them right.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
+import { findProgram } from './installed-programs.ts';
 import { readAlerts } from './monitoring-files.ts';
 
 const folder = join(import.meta.dirname, '../../../deploy/monitoring');
@@ -19,18 +19,7 @@ interface Cases {
   }[];
 }
 
-const programs = (process.env['PATH'] ?? '').split(delimiter).map((one) => join(one, 'promtool'));
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-const promtool = programs.find(isProgram);
+const promtool = findProgram('promtool');
 
 test('every alert has a case in which it fires', async () => {
   const text = await readFile(join(folder, 'alerts.test.yml'), 'utf8');

@@ -1,27 +1,16 @@
 // A real nginx for a test, with the configuration of deploy/nginx; a machine without nginx skips such tests.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { accessSync, constants } from 'node:fs';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 // It loads the polyfill that @peculiar/x509 expects.
 import '@simplewebauthn/server';
 import * as x509 from '@peculiar/x509';
+import { findProgram } from './installed-programs.ts';
 
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Debian installs it where only root looks. */
-const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin'];
-const program = folders.map((folder) => join(folder, 'nginx')).find(isProgram);
+const program = findProgram('nginx');
 
 /** For `skip`: false where nginx can be started, else the reason. */
 export const withoutNginx: string | false =

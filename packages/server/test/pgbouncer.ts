@@ -1,28 +1,18 @@
 // A real PgBouncer for a test, between the service and a cluster; a machine without it skips such tests.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { accessSync, constants } from 'node:fs';
 import { chmod, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { findProgram } from './installed-programs.ts';
 import { ownPort } from './own-port.ts';
 
-/** Debian installs it where only root looks. */
-const program = '/usr/sbin/pgbouncer';
-
-function isThere(): boolean {
-  try {
-    accessSync(program, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
+const program = findProgram('pgbouncer');
 
 /** For `skip`: false where PgBouncer can be started, else the reason. */
 export const withoutPgBouncer: string | false =
-  !isThere() && `no ${program} on this machine: install pgbouncer to run this test`;
+  program === undefined && 'no pgbouncer on this machine: install it to run this test';
 
 /** It refuses to run as root. */
 const user = 65_534;
@@ -81,7 +71,7 @@ ${more}
     process.geteuid?.() === 0
       ? ['setpriv', `--reuid=${user}`, `--regid=${user}`, '--clear-groups', '--']
       : [];
-  const [first, ...rest] = [...asUser, program, '-q', file];
+  const [first, ...rest] = [...asUser, program ?? '', '-q', file];
   const child = spawn(first, rest, { stdio: ['ignore', 'ignore', 'pipe'] });
   const reap = () => void child.kill('SIGKILL');
   process.once('exit', reap);

@@ -3,13 +3,13 @@ import { spawn, execFile } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { accessSync, constants } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
+import { findProgram } from './installed-programs.ts';
 import { suspend } from './suspend.ts';
 import { ownPort } from './own-port.ts';
 
@@ -23,18 +23,7 @@ const needed = [
   'radosgw-admin',
 ];
 
-function isProgram(name: string): boolean {
-  return (process.env['PATH'] ?? '').split(delimiter).some((folder) => {
-    try {
-      accessSync(join(folder, name), constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
-}
-
-const missing = needed.filter((name) => !isProgram(name));
+const missing = needed.filter((name) => findProgram(name) === undefined);
 
 /** For `skip`: false where the gateway can be started, else the reason. */
 export const withoutS3: string | false =

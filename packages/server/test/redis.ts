@@ -2,31 +2,17 @@
 import { execFileSync, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { accessSync, constants } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, delimiter, dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createClient } from '@redis/client';
+import { findProgram } from './installed-programs.ts';
 import { suspend } from './suspend.ts';
 import { ownPort } from './own-port.ts';
 
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-const names = ['redis-server', 'valkey-server'];
-
 /** The path of a Redis server on this machine. */
-const program = (process.env['PATH'] ?? '')
-  .split(delimiter)
-  .flatMap((folder) => names.map((name) => join(folder, name)))
-  .find(isProgram);
+const program = findProgram('redis-server') ?? findProgram('valkey-server');
 
 /** The client that is installed with the server: redis-cli or valkey-cli. */
 const client = (server: string) =>

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { listPrograms } from '../installed-programs.ts';
 import { until } from '../throw-away-database.ts';
 import { childrenOf, isAlive, signal } from './child-processes.ts';
 import { drawSample } from './sampled.ts';
@@ -34,22 +34,9 @@ after(async () => {
   await place[Symbol.asyncDispose]();
 });
 
-function isProgram(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** Paths of programs of this name that the machine has besides the installed packages. */
 function programs(name: string): string[] {
-  const folders = (process.env['PATH'] ?? '').split(delimiter);
-  return folders
-    .filter((folder) => !folder.includes('node_modules'))
-    .map((folder) => join(folder, name))
-    .filter(isProgram);
+  return listPrograms(name).filter((path) => !path.includes('node_modules'));
 }
 
 interface Running {
