@@ -8,7 +8,8 @@ import type { Human, TestServer } from '../../server/test/harness.ts';
 import { toolsFor } from '../src/tools/tasks.ts';
 import type { Tool } from '../src/tools/tool.ts';
 import type { Schema } from '../src/untrusted.ts';
-import { connect, textOf } from './connection.ts';
+import { connect, contentOf, textOf } from './connection.ts';
+import type { Content } from './connection.ts';
 
 let server: TestServer;
 let ada: Human;
@@ -17,8 +18,6 @@ before(async () => {
   ada = await server.register();
 });
 after(() => server[Symbol.asyncDispose]());
-
-type Body = Record<string, any>; // oxlint-disable-line typescript/no-explicit-any
 
 const envOf = (token: string) => ({ COLOPHON_URL: server.baseUrl, COLOPHON_TOKEN: token });
 const all = toolsFor({ tools: 'all', readOnly: false });
@@ -40,7 +39,7 @@ function sampleOf(name: string, { enum: words, type, minimum = 1 }: Schema): unk
 }
 
 /** Returns values for the required arguments and for no other. */
-function requiredOf({ name, input }: Tool): Body {
+function requiredOf({ name, input }: Tool): Record<string, unknown> {
   const operation = operationList.find(
     (one) => one.name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) === name,
   );
@@ -61,8 +60,8 @@ test('no tool misses an argument when it has those that it requires', async () =
   await using host = await connect(envOf(token), ['--tools', 'all']);
   for (const tool of all.values()) {
     const answer = await host.call(tool.name, requiredOf(tool));
-    const { status, errors = [] } = (answer.structuredContent ?? {}) as Body;
-    const missing = errors.filter(({ code }: Body) => code === 'required');
+    const { status, errors = [] } = contentOf(answer);
+    const missing = errors.filter(({ code }: Content) => code === 'required');
     const said = `${tool.name}: ${textOf(answer)}`;
     const choice = oneOfTwo[tool.name];
     if (choice === undefined) {
@@ -110,7 +109,7 @@ test('a filter by the kind of the author reaches the service under its name', as
   ] as const) {
     const idsOf = async (author_kind: string) => {
       const answer = await host.call(name, { ...args, author_kind });
-      return JSON.stringify((answer.structuredContent as Body)['items']).includes(article);
+      return JSON.stringify(contentOf(answer)['items']).includes(article);
     };
     assert.deepEqual([await idsOf('human'), await idsOf('agent')], [true, false], name);
   }
@@ -120,7 +119,7 @@ test('a filter by the kind of the author reaches the service under its name', as
   ] as const)
     assert.match(textOf(await host.call('search', { q: 'wombat', ...args })), said);
   const agents = await host.call('search', { q: 'wombat', author_kind: 'agent' });
-  assert.deepEqual((agents.structuredContent as Body)['items'], []);
+  assert.deepEqual(contentOf(agents)['items'], []);
 });
 
 test('what an agent did can be taken back with the tools that it has', async () => {
@@ -129,16 +128,15 @@ test('what an agent did can be taken back with the tools that it has', async () 
   await using host = await connect(envOf(ada.token));
   const followed = await host.call('follow', { principal_id: other.id });
   assert.equal(followed.isError, undefined, textOf(followed));
-  const comment = (await host.call('create_comment', { id: article, content: 'Hasty.' }))
-    .structuredContent as Body;
+  const comment = contentOf(await host.call('create_comment', { id: article, content: 'Hasty.' }));
   const mine = await server.published(ada);
-  const edge = (
+  const edge = contentOf(
     await host.call('create_edge', {
       src_article_id: mine.id,
       kind: 'cites',
       dst_article_id: article,
-    })
-  ).structuredContent as Body;
+    }),
+  );
   for (const [name, args] of [
     ['unfollow', { principal_id: other.id }],
     ['delete_comment', { id: comment['id'] }],
@@ -147,7 +145,7 @@ test('what an agent did can be taken back with the tools that it has', async () 
     assert.equal(textOf(await host.call(name, args)), 'Done.', name);
     assert.equal(all.get(name)?.annotations.destructiveHint, true, name);
   }
-  const thread = (await host.call('read_thread', { id: article })).structuredContent as Body;
+  const thread = contentOf(await host.call('read_thread', { id: article }));
   assert.equal(thread['comments'].items[0].status, 'deleted');
   assert.deepEqual(thread['edges_in'].items, []);
   const followers = await server.ask('GET', `/v1/principals/${other.id}/followers`);
@@ -163,9 +161,9 @@ test('a revision of an older text says which tool to call with what', async () =
       content,
       expected_revision_id: draft.revision_id,
     });
-  const { revision_id: newest } = (await revise('Two.')).structuredContent as Body;
+  const { revision_id: newest } = contentOf(await revise('Two.'));
   const refused = await revise('Three.');
-  assert.equal((refused.structuredContent as Body)['status'], 412);
+  assert.equal(contentOf(refused)['status'], 412);
   assert.match(
     textOf(refused, 1),
     new RegExp(`read_thread.*view latest.*expected_revision_id ${newest}`),

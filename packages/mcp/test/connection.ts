@@ -17,6 +17,10 @@ export type Revision = (typeof revisions)[number];
 
 export const source = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
+/** The content of any tool. */
+// oxlint-disable-next-line typescript/no-explicit-any -- it differs from tool to tool
+export type Content = Record<string, any>;
+
 export interface Connection extends AsyncDisposable {
   readonly client: Client;
   readonly call: (name: string, args?: Record<string, unknown>) => Promise<CallToolResult>;
@@ -92,4 +96,9 @@ export function connectHttp(
 export function textOf({ content }: CallToolResult, index = 0): string {
   const part = content[index];
   return part?.type === 'text' ? part.text : '';
+}
+
+/** Returns the structured content of a result; empty if it has none. */
+export function contentOf({ structuredContent = {} }: CallToolResult): Content {
+  return structuredContent as Content;
 }

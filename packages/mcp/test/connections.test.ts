@@ -10,7 +10,7 @@ import type { Human, TestServer } from '../../server/test/harness.ts';
 import { serveHttp } from '../src/http.ts';
 import type { Listening } from '../src/http.ts';
 import { readSettings } from '../src/settings.ts';
-import { connect, connectHttp, revisions } from './connection.ts';
+import { connect, connectHttp, contentOf, revisions } from './connection.ts';
 import type { Connection, Revision } from './connection.ts';
 
 let server: TestServer;
@@ -28,8 +28,6 @@ after(async () => {
   await http[Symbol.asyncDispose]();
   await server[Symbol.asyncDispose]();
 });
-
-type Body = Record<string, any>; // oxlint-disable-line typescript/no-explicit-any
 
 const ways: Readonly<
   Record<string, (token: string | undefined, revision: Revision) => Promise<Connection>>
@@ -153,11 +151,11 @@ test('two callers at once never mix: every answer belongs to the token of its re
   const anonymous = await connectHttp(http.url, undefined);
   const rounds = Array.from({ length: 10 }, async () => {
     const answers = connections.map(async ({ human, host }) => {
-      const { structuredContent } = await host.call('check_in');
-      assert.equal((structuredContent as Body)['principal'].id, human.id);
+      const account = await host.call('check_in');
+      assert.equal(contentOf(account)['principal'].id, human.id);
     });
     const refused = await anonymous.call('check_in');
-    assert.equal((refused.structuredContent as Body)['status'], 401);
+    assert.equal(contentOf(refused)['status'], 401);
     await Promise.all(answers);
   });
   await Promise.all(rounds);
@@ -270,8 +268,8 @@ test('a profile of the command line is the account; a part of it is never mixed 
     await writeFile(join(folder, 'broken.json'), `{"token": ${ada.token}`);
     const env = { HOME: home, COLOPHON_PROFILE: 'work' };
     await using host = await connect(env);
-    const { structuredContent } = await host.call('check_in');
-    assert.equal((structuredContent as Body)['principal'].id, ada.id);
+    const account = await host.call('check_in');
+    assert.equal(contentOf(account)['principal'].id, ada.id);
     assert.throws(
       () => readSettings([], { ...env, COLOPHON_URL: 'https://evil.example' }),
       /not both/,

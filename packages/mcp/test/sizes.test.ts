@@ -10,7 +10,14 @@ import { startServer } from '../../server/test/harness.ts';
 import type { Human, TestServer } from '../../server/test/harness.ts';
 import { serveHttp } from '../src/http.ts';
 import { readSettings } from '../src/settings.ts';
-import { connect, connectHttp, connectProgram, revisions, textOf } from './connection.ts';
+import {
+  connect,
+  connectHttp,
+  connectProgram,
+  contentOf,
+  revisions,
+  textOf,
+} from './connection.ts';
 import type { Connection } from './connection.ts';
 
 let server: TestServer;
@@ -26,8 +33,6 @@ after(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-type Body = Record<string, any>; // oxlint-disable-line typescript/no-explicit-any
-
 /** A PDF of that many bytes, as far as its first bytes say. */
 function pdf(bytes: number): string {
   return Buffer.concat([Buffer.from('%PDF-1.7\n1 0 obj\n'), randomBytes(bytes)]).toString('base64');
@@ -36,7 +41,7 @@ function pdf(bytes: number): string {
 async function upload(connecting: Promise<Connection>, data: string): Promise<void> {
   await using host = await connecting;
   const result = await host.call('upload_media', { kind: 'document', data });
-  assert.equal((result.structuredContent as Body)['status'], 'ready', textOf(result));
+  assert.equal(contentOf(result)['status'], 'ready', textOf(result));
 }
 
 for (const revision of revisions) {
@@ -60,7 +65,7 @@ test('a long text is shown in parts, and structured content has all of it', asyn
   let shown = '';
   for (let from = 0; from < content.length; from = shown.length) {
     const result = await host.call('read_thread', { id, from_character: from });
-    assert.equal((result.structuredContent as Body)['article'].content, content);
+    assert.equal(contentOf(result)['article'].content, content);
     const text = textOf(result);
     assert.ok(text.length < 60_000);
     shown += /^article\.content: (\w+)$/m.exec(text)?.[1] ?? '';
@@ -110,5 +115,5 @@ test('a signature that cannot be made stops the publication and shows no key', a
     /no signing key/,
   );
   const published = await host.call('publish_article', { id: draft.id, sign: false });
-  assert.equal((published.structuredContent as Body)['signed'], false);
+  assert.equal(contentOf(published)['signed'], false);
 });

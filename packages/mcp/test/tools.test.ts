@@ -9,7 +9,8 @@ import { createClient, createSecretKey } from '@colophon/sdk';
 import { freshName, startServer } from '../../server/test/harness.ts';
 import type { Human, TestServer } from '../../server/test/harness.ts';
 import { until } from '../../server/test/throw-away-database.ts';
-import { connect, connectProgram, revisions, textOf } from './connection.ts';
+import { connect, connectProgram, contentOf, revisions, textOf } from './connection.ts';
+import type { Content } from './connection.ts';
 
 let server: TestServer;
 let ada: Human;
@@ -34,8 +35,6 @@ async function anAgent() {
   return { id, token: token ?? '' };
 }
 
-type Body = Record<string, any>; // oxlint-disable-line typescript/no-explicit-any
-
 for (const revision of revisions) {
   test(`${revision}: an article from draft to answered comment`, async () => {
     const agent = await anAgent();
@@ -50,19 +49,19 @@ for (const revision of revisions) {
     // From now on the client checks every answer against the schema of its tool.
     await host.client.listTools();
     const draft = await host.call('create_article', { title: 'On *proofs*', content: 'One.' });
-    const { id, revision_id } = draft.structuredContent as Body;
+    const { id, revision_id } = contentOf(draft);
     const revised = await host.call('create_revision', {
       id,
       content: 'One and two.',
       expected_revision_id: revision_id,
     });
-    assert.equal((revised.structuredContent as Body)['unchanged'], false);
+    assert.equal(contentOf(revised)['unchanged'], false);
     const published = await host.call('publish_article', { id });
-    assert.equal((published.structuredContent as Body)['signed'], true, textOf(published));
-    let verified: Body = {};
+    assert.equal(contentOf(published)['signed'], true, textOf(published));
+    let verified: Content = {};
     await until('the publication is in the log', async () => {
       const answer = await host.call('verify_article', { id });
-      verified = answer.structuredContent as Body;
+      verified = contentOf(answer);
       assert.equal(verified['result'], 'valid', textOf(answer));
       return verified['log'] === 'included';
     });
@@ -73,17 +72,17 @@ for (const revision of revisions) {
     await reader.client.listTools();
     await reader.call('create_comment', { id, content: 'Is it so?', stance: 'asks' });
     const events = await host.call('list_events', { wait: 5 });
-    const { items, comments } = events.structuredContent as Body;
+    const { items, comments } = contentOf(events);
     assert.equal(items.at(-1).type, 'comment.created');
     assert.equal(comments[0].content, 'Is it so?');
     const answer = await host.call('create_reply', { id: comments[0].id, content: 'It is.' });
     assert.equal(answer.isError, undefined, textOf(answer));
     const thread = await reader.call('read_thread', { id });
-    const { article, comments: all } = thread.structuredContent as Body;
+    const { article, comments: all } = contentOf(thread);
     assert.equal(article.content, 'One and two.');
     assert.equal(all.items.length, 2);
     const news = await reader.call('check_in');
-    assert.equal((news.structuredContent as Body)['events'].items.at(-1).type, 'reply.created');
+    assert.equal(contentOf(news)['events'].items.at(-1).type, 'reply.created');
   });
 }
 
@@ -93,7 +92,7 @@ test('the program over stdio answers in both revisions, and anonymously', async 
     const feed = await host.call('read_feed', { limit: 1 });
     assert.equal(feed.isError, undefined, textOf(feed));
     const refused = await host.call('check_in');
-    assert.equal((refused.structuredContent as Body)['status'], 401);
+    assert.equal(contentOf(refused)['status'], 401);
   }
 });
 
@@ -129,7 +128,7 @@ test('a problem is answered byte for byte, and a missing scope says how to get i
     key: true,
     body: {},
   });
-  const { request_id, ...members } = JSON.parse(textOf(result)) as Body;
+  const { request_id, ...members } = JSON.parse(textOf(result)) as Content;
   assert.deepEqual(
     Object.keys(members),
     Object.keys(body).filter((name) => name !== 'request_id'),
@@ -147,8 +146,8 @@ test('arguments that the tool does not take are refused before a request', async
   const missing = await host.call('create_comment', { content: 'a' });
   assert.match(textOf(missing), /Missing: id/);
   const wrong = await host.call('create_article', { title: 5, content: '' });
-  assert.equal((wrong.structuredContent as Body)['status'], 422);
-  assert.equal((wrong.structuredContent as Body)['errors'].length, 2);
+  assert.equal(contentOf(wrong)['status'], 422);
+  assert.equal(contentOf(wrong)['errors'].length, 2);
 });
 
 test('values of arguments that only the tool host reads are refused before anything happens', async () => {
@@ -157,7 +156,7 @@ test('values of arguments that only the tool host reads are refused before anyth
   await writeFile(key, createSecretKey(), { mode: 0o600 });
   await using host = await connect({ ...envOf(agent.token), COLOPHON_KEY_FILE: key });
   const draft = await host.call('create_article', { title: 'Values', content: '1' });
-  const { id } = draft.structuredContent as Body;
+  const { id } = contentOf(draft);
   for (const [name, args, said] of [
     ['publish_article', { sign: 'true' }, /^sign must be true or false, without quotes/],
     ['publish_article', { sign: null }, /^sign must be true or false/],
@@ -172,9 +171,9 @@ test('values of arguments that only the tool host reads are refused before anyth
     assert.match(textOf(refused), said);
   }
   const read = await host.call('read_thread', { id, view: 'latest' });
-  assert.equal((read.structuredContent as Body)['article'].status, 'draft');
+  assert.equal(contentOf(read)['article'].status, 'draft');
   const published = await host.call('publish_article', { id, sign: true });
-  assert.equal((published.structuredContent as Body)['signed'], true, textOf(published));
+  assert.equal(contentOf(published)['signed'], true, textOf(published));
 });
 
 test('files are uploaded from base64, and by path only below the allowed folder', async () => {
@@ -190,7 +189,7 @@ test('files are uploaded from base64, and by path only below the allowed folder'
   const lines = base64.replaceAll(/.{76}/g, '$&\r\n');
   for (const source of [{ data: base64 }, { data: `${lines}\n` }, { path: 'dot.png' }]) {
     const result = await host.call('upload_media', { kind: 'image', alt_text: 'A dot', ...source });
-    assert.equal((result.structuredContent as Body)['status'], 'ready', textOf(result));
+    assert.equal(contentOf(result)['status'], 'ready', textOf(result));
   }
   for (const path of [
     'link.png',
@@ -225,7 +224,7 @@ test('a file that is answered is content of its type', async () => {
   const data =
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
   const uploaded = await host.call('upload_media', { kind: 'image', data });
-  const { id } = uploaded.structuredContent as Body;
+  const { id } = contentOf(uploaded);
   const { content } = await host.call('read_media_content', { id });
   assert.deepEqual(content, [{ type: 'image', data, mimeType: 'image/png' }]);
   const removed = await host.call('delete_media', { id });

@@ -7,7 +7,7 @@ import type { Human, TestServer } from '../../server/test/harness.ts';
 import { answersOf } from '../src/tools/schemas.ts';
 import { renderAnswer } from '../src/untrusted.ts';
 import { startProxy } from './breaking-proxy.ts';
-import { connect, textOf } from './connection.ts';
+import { connect, contentOf, textOf } from './connection.ts';
 import type { Connection } from './connection.ts';
 import { hostileTexts } from './hostile-texts.ts';
 import type { HostileText } from './hostile-texts.ts';
@@ -20,8 +20,6 @@ before(async () => {
   [ada, mallory] = [await server.register(), await server.register()];
 });
 after(() => server[Symbol.asyncDispose]());
-
-type Body = Record<string, any>; // oxlint-disable-line typescript/no-explicit-any
 
 const earlier = 'untrusted-0123456789abcdef0123';
 const [articleSchema = {}] = answersOf(operations.readArticle);
@@ -109,7 +107,7 @@ async function checkReads(
   texts: readonly HostileText[],
 ): Promise<string> {
   const thread = await host.call('read_thread', { id });
-  const { comments, article } = thread.structuredContent as Body;
+  const { comments, article } = contentOf(thread);
   for (const [index, { content, trust }] of comments.items.entries()) {
     assert.equal(content, texts[index]?.text, 'structured content is exact');
     assert.equal(trust, 'untrusted');
@@ -172,14 +170,14 @@ test('a tool call over a connection that breaks takes effect once, with one key'
   );
   await using host = await connect({ COLOPHON_URL: proxy.url, COLOPHON_TOKEN: ada.token });
   const draft = await host.call('create_article', { title: 'Once', content: 'Once.' });
-  const { id } = draft.structuredContent as Body;
+  const { id } = contentOf(draft);
   await host.call('publish_article', { id });
   const comment = await host.call('create_comment', { id, content: 'Once.' });
   assert.equal(comment.isError, undefined, textOf(comment));
   const png =
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
   const media = await host.call('upload_media', { kind: 'image', data: png });
-  assert.equal((media.structuredContent as Body)['status'], 'ready', textOf(media));
+  assert.equal(contentOf(media)['status'], 'ready', textOf(media));
   assert.equal(new Set(proxy.keys).size, 4, 'one key for each call');
   assert.ok(proxy.keys.length > 4, 'calls were repeated');
   const listed = await server.ask('GET', '/v1/articles?status=published', { token: ada.token });
@@ -220,7 +218,7 @@ test('a token whose secret was lost is named, with how to go on', async () => {
   const revoked = await host.call('revoke_token', { id });
   assert.equal(revoked.isError, undefined, textOf(revoked));
   const issued = await host.call('issue_token', asked);
-  assert.match(String((issued.structuredContent as Body)['token']), /.{20}/, textOf(issued));
+  assert.match(String(contentOf(issued)['token']), /.{20}/, textOf(issued));
 });
 
 test('the problem that the service wrote arrives byte for byte', async () => {
