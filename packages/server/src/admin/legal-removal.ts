@@ -5,10 +5,11 @@ import type { Tx } from '#database';
 import { isId } from '#lib/id';
 import { timestamp } from '#lib/timestamp';
 import { actAsOperator, appendAudit, legalActsOf, liftLegalRemoval } from '#moderation';
-import type { Operated } from '#moderation';
+import type { OperatorOutcome } from '#moderation';
 import type { Services } from '#services';
 import { descriptions, requireAtMost } from './command.ts';
 import type { Command } from './command.ts';
+import { isReasonCode } from './reason-code.ts';
 
 const { usage } = descriptions['legal-removal'];
 
@@ -17,7 +18,7 @@ interface Act {
   readonly details: Readonly<Record<string, unknown>>;
   readonly message: string;
   /** What is recorded in the ledger after the commit. */
-  readonly row: Operated['action'];
+  readonly row: OperatorOutcome['action'];
   /** Notifies the author; called after everything else is written. */
   readonly notify: () => void;
 }
@@ -81,12 +82,8 @@ function operatorAction(targetId: string, now: Date) {
   };
 }
 
-function isReasonCode(text: string): text is ReasonCode {
-  return (reasonCodes as readonly string[]).includes(text);
-}
-
 /** Performs the action and appends its audit entry, in one transaction; then records it in the ledger. */
-async function carryOut(
+async function removeOrRestore(
   { db, now, ledger }: Services,
   id: string,
   input: ReasonCode | '--restore',
@@ -119,7 +116,7 @@ export const legalRemoval: Command = async ({ services, args, stdout }) => {
     throw new Error(`Name the article and the reason: ${usage}`);
   if (input !== '--restore' && !isReasonCode(input))
     throw new Error(`${input} is not a reason code: use one of ${reasonCodes.join(', ')}.`);
-  const message = await carryOut(services, id, input);
+  const message = await removeOrRestore(services, id, input);
   stdout.write(`${message}\n`);
   return 0;
 };

@@ -6,10 +6,11 @@ import { lockWithAgents, principalNamed } from '#identity';
 import { keyOf } from '#lib/id';
 import { timestamp } from '#lib/timestamp';
 import { actAsOperator, appendAudit } from '#moderation';
-import type { Operated } from '#moderation';
+import type { OperatorOutcome } from '#moderation';
 import type { Services } from '#services';
 import { descriptions } from './command.ts';
 import type { Command } from './command.ts';
+import { isReasonCode } from './reason-code.ts';
 
 const { usage } = descriptions.suspend;
 
@@ -22,7 +23,7 @@ export interface Suspension {
 }
 
 /** Returns why the action had no effect. */
-function obstacle({ username, action }: Suspension, before: Operated['before']): string {
+function obstacle({ username, action }: Suspension, before: OperatorOutcome['before']): string {
   if (before === undefined || before.status === 'closed') return 'This account is closed.';
   if (action === 'suspend') return `${username} is already suspended.`;
   if (before.status === 'active') return `${username} is not suspended.`;
@@ -60,10 +61,6 @@ export async function setSuspension(tx: Tx, input: Suspension): Promise<void> {
   notify();
 }
 
-function isReasonCode(text: string): text is ReasonCode {
-  return (reasonCodes as readonly string[]).includes(text);
-}
-
 /**
  * Parses the arguments.
  * @throws Error with a sentence
@@ -79,7 +76,7 @@ function readArguments(args: readonly string[]) {
   return { username, reasonCode, action: lift ? ('restore' as const) : ('suspend' as const) };
 }
 
-async function carryOut({ db, now }: Services, args: readonly string[]): Promise<string> {
+async function suspendOrLift({ db, now }: Services, args: readonly string[]): Promise<string> {
   const { username, reasonCode, action } = readArguments(args);
   const principalId = await principalNamed(db, username);
   if (principalId === undefined) throw new Error(`No account has the username ${username}.`);
@@ -92,6 +89,6 @@ async function carryOut({ db, now }: Services, args: readonly string[]): Promise
 }
 
 export const suspend: Command = async ({ services, args, stdout }) => {
-  stdout.write(`${await carryOut(services, args)}\n`);
+  stdout.write(`${await suspendOrLift(services, args)}\n`);
   return 0;
 };

@@ -14,7 +14,7 @@ export type { AuditEntry } from './queries/index.ts';
 export { countMonths, countUnrecordedLegalActs } from './queries/index.ts';
 export { actAsOperator, legalActsOf } from './service/actions.ts';
 export { liftLegalRemoval } from './service/legal-removals.ts';
-export type { Operated } from './service/actions.ts';
+export type { OperatorOutcome } from './service/actions.ts';
 export { appendAudit } from './service/audit.ts';
 export { followAudit, verifyAudit } from './service/audit-chain.ts';
 export {

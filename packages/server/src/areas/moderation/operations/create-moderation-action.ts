@@ -11,11 +11,11 @@ import { isAdministrator, lockScope, lockWithAgents } from '#identity';
 import { bucketOf, isId, keyOf, newId } from '#lib/id';
 import { timestamp } from '#lib/timestamp';
 import { existsReportOn, findBeforeRemoval } from '../queries/index.ts';
-import { requestFaults, requireOfOthers, whyNothing } from '../rules/actions.ts';
+import { requestFaults, requireImpartialAct, whyNoChange } from '../rules/actions.ts';
 import { actionEvents, carryOut, legalActsOf, lockTarget } from '../service/actions.ts';
 import type { Locked, NewAction } from '../service/actions.ts';
 import { appendAudit } from '../service/audit.ts';
-import { appealUpheld, reportActioned, reportsActioned } from '../service/reviews.ts';
+import { upholdOpenAppeals, closeReport, closeReportsOnTarget } from '../service/reviews.ts';
 
 type Body = BodyOf<typeof operations.createModerationAction>;
 
@@ -49,7 +49,7 @@ function requireTarget(
 ): asserts locked is Locked {
   if (locked === undefined)
     throw problem('not-found', 'No object of this target_type has the id target_id.');
-  requireOfOthers(problem, locked.target, moderatorId);
+  requireImpartialAct(problem, locked.target, moderatorId);
   if (isAdmin) {
     throw problem(
       'forbidden',
@@ -76,7 +76,7 @@ async function closeReports(
   const { reportId, moderatorId, id: actionId, targetType: type, targetId, now } = action;
   if (reportId === null) return 0;
   const target = { bucket: bucketOf(targetId), type, id: targetId };
-  const close = all ? reportsActioned : reportActioned;
+  const close = all ? closeReportsOnTarget : closeReport;
   const outcome =
     isId(reportId) && (await existsReportOn(tx, keyOf(reportId), target))
       ? await close(tx, { reportId, moderatorId, actionId, now, notify })
@@ -98,7 +98,7 @@ async function closeReports(
 async function upholdAppeals(tx: Tx, action: ByModerator, problem: Refuse, notify: Notify) {
   if (action.source !== 'appeal') return;
   const { id: actionId, ...rest } = action;
-  const outcome = await appealUpheld(tx, { ...rest, actionId, notify });
+  const outcome = await upholdOpenAppeals(tx, { ...rest, actionId, notify });
   if (outcome === 'missing')
     throw problem('conflict', 'No appeal against an action on this target is open.');
   if (outcome === 'own') {
@@ -148,7 +148,7 @@ export const createModerationAction = implement(
   const closed = await closeReports(tx, requested, problem, { all, notify });
   await upholdAppeals(tx, requested, problem, notify);
   const done = carryOut(tx, locked, requested, before);
-  if (done === undefined) throw problem('conflict', whyNothing(requested, locked.target));
+  if (done === undefined) throw problem('conflict', whyNoChange(requested, locked.target));
   const { reason_code, source, report_id, created_at } = done.action;
   await appendAudit(tx, {
     actor: caller.id,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { ModerationSource } from '@colophon/contract';
 import { sql } from '#database';
-import { appealUpheld } from '../service/reviews.ts';
+import { upholdOpenAppeals } from '../service/reviews.ts';
 import { newId } from '#lib/id';
 import type { NewEvent } from '#event-log';
 import { storeToken } from '#test/accounts';
@@ -131,7 +131,9 @@ function uphold(targetId: string, moderatorId: string, events: NewEvent[] = []) 
   const restoration = { actionId: newId(7), reasonText: null };
   const input = { targetType: 'article' as const, targetId, moderatorId, ...restoration };
   const notify = (event: NewEvent) => void events.push(event);
-  return server.db.transaction((tx) => appealUpheld(tx, { ...input, now: new Date(), notify }));
+  return server.db.transaction((tx) =>
+    upholdOpenAppeals(tx, { ...input, now: new Date(), notify }),
+  );
 }
 
 test('a restoration upholds every open appeal against actions on its target, and notifies', async () => {

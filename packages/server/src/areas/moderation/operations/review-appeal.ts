@@ -9,7 +9,7 @@ import { timestamp } from '#lib/timestamp';
 import { appendEvent } from '#event-log';
 import { lockTarget } from '../service/actions.ts';
 import { appendAudit } from '../service/audit.ts';
-import { appealResolved } from '../service/reviews.ts';
+import { appealEvents } from '../service/reviews.ts';
 import {
   findAppeal,
   findBeforeRemoval,
@@ -88,7 +88,7 @@ export const reviewAppeal = implement(operations.reviewAppeal)(async (
     details: { appeal_id: appeal.id, action_id: appeal.action_id },
     created_at: timestamp(now),
   });
-  appendEvent(tx, appealResolved(appeal, outcome), now);
+  appendEvent(tx, appealEvents(appeal, outcome), now);
   return {
     status: 200,
     body: { id: appeal.id, action_id: appeal.action_id, ...outcome, resolved_at: timestamp(now) },

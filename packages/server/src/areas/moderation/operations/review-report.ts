@@ -6,9 +6,9 @@ import { keyOf, newId } from '#lib/id';
 import { timestamp } from '#lib/timestamp';
 import { appendEvent } from '#event-log';
 import { appendAudit } from '../service/audit.ts';
-import { reportResolved } from '../service/reviews.ts';
+import { reportEvents } from '../service/reviews.ts';
 import { findTargets, lockReport, setReport } from '../queries/index.ts';
-import { requireOthers, requireReviewable, statusAt } from '../rules/reviews.ts';
+import { requireImpartialReview, requireReviewable, statusAt } from '../rules/reviews.ts';
 
 export const reviewReport = implement(operations.reviewReport)(async (
   { tx, caller, problem, now },
@@ -22,7 +22,7 @@ export const reviewReport = implement(operations.reviewReport)(async (
   ]);
   if (report === undefined) throw problem('not-found', 'No report has this id.');
   const targets = await findTargets(tx, [report]);
-  requireOthers(problem, targets(report), caller.id);
+  requireImpartialReview(problem, targets(report), caller.id);
   requireReviewable(problem, report, { to, moderatorId: caller.id }, now);
   const from = statusAt(report, now);
   void setReport(tx, report, {
@@ -42,6 +42,6 @@ export const reviewReport = implement(operations.reviewReport)(async (
     details: { report_id: report.id, from, to },
     created_at: timestamp(now),
   });
-  if (to === 'rejected') appendEvent(tx, reportResolved(report, caller.id, to), now);
+  if (to === 'rejected') appendEvent(tx, reportEvents(report, caller.id, to), now);
   return { status: 200, body: { id: report.id, status: to } };
 });

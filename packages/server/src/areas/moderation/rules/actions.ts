@@ -11,6 +11,7 @@ import type {
 import type { Fault, Problems } from '#http';
 import type { LockedTarget, Moderated } from '#lib/moderated';
 import { isParty } from './reviews.ts';
+import type { Accountable } from './reviews.ts';
 
 export interface RequestedAction {
   readonly targetType: TargetType;
@@ -59,7 +60,7 @@ const live: Readonly<Record<TargetType, readonly string[]>> = {
 const final: ReadonlySet<string> = new Set(['erased', 'deleted', 'closed']);
 
 /** Statuses that no moderator caused; a restoration returns to them. */
-const ofItsAuthor: ReadonlySet<string> = new Set([
+const notByModerator: ReadonlySet<string> = new Set([
   'pending',
   'rejected',
   'removed',
@@ -107,7 +108,7 @@ function ownState(target: LockedTarget, before: Moderated | undefined) {
   if (final.has(status)) return { status, removed_at: before.removed_at ?? target.removed_at };
   if (status !== 'removed') return target;
   // With a reason, it was a moderator's removal, which an upheld appeal has lifted since.
-  return ofItsAuthor.has(before.status) && before.reason_code === null ? before : own;
+  return notByModerator.has(before.status) && before.reason_code === null ? before : own;
 }
 
 const restore: Effect = ({ source }, target, before) => {
@@ -149,9 +150,9 @@ export function usesOf(
   targetType: TargetType,
   state: Moderated,
 ): ReadonlyMap<ModerationAction, Use> {
-  // Whose it is, and the state that a restoration leads to, do not matter here.
-  const whose = { author_id: '', owner_principal_id: null };
-  const target = { ...state, ...whose, own_status: '', own_removed_at: null };
+  // Who is accountable for it, and the state that a restoration leads to, do not matter here.
+  const nobody = { author_id: '', owner_principal_id: null };
+  const target = { ...state, ...nobody, own_status: '', own_removed_at: null };
   const changes = (action: ModerationAction, source: ModerationSource) => {
     const requested = { targetType, action, source, reasonCode: 'other' as const, at: '' };
     return stateAfter(requested, target, undefined) !== undefined;
@@ -195,7 +196,7 @@ export function stateOf(target: Moderated): Moderated {
 }
 
 /** Returns why an action changes nothing, and what would. */
-export function whyNothing({ action, source }: RequestedAction, target: Moderated): string {
+export function whyNoChange({ action, source }: RequestedAction, target: Moderated): string {
   if (target.removed_legally) {
     if (action === 'restore' && source !== 'legal')
       return 'The target is removed for legal reasons: only `restore` with the source `legal` reverses that.';
@@ -208,12 +209,10 @@ export function whyNothing({ action, source }: RequestedAction, target: Moderate
   return `The target is ${state}: ${action} changes nothing. Its history says what was done.`;
 }
 
-type Whose = Pick<LockedTarget, 'author_id' | 'owner_principal_id'>;
-
-/** Rejects acts of moderators on themselves, their agents, or the works of either. @throws forbidden */
-export function requireOfOthers(
+/** Requires that the moderator is not a party to the target. @throws forbidden */
+export function requireImpartialAct(
   problem: Problems<'forbidden'>,
-  target: Whose,
+  target: Accountable,
   moderatorId: string,
 ): void {
   if (!isParty(target, moderatorId)) return;

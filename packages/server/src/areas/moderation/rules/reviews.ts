@@ -7,14 +7,15 @@ import type { AppealableRow, AppealRow, ReportRow, TargetRow } from '../queries/
 const hourMs = 3_600_000;
 const claimMs = limits.claim_hours * hourMs;
 
-interface Whose {
+/** Who answers for a target: its author, and the owner if that is an agent. */
+export interface Accountable {
   readonly author_id: string;
   readonly owner_principal_id: string | null;
 }
 
 /** Returns whether the target is the person, one of their agents, or a work of either. */
-export function isParty(whose: Whose | undefined, personId: string): boolean {
-  return whose?.author_id === personId || whose?.owner_principal_id === personId;
+export function isParty(target: Accountable | undefined, personId: string): boolean {
+  return target?.author_id === personId || target?.owner_principal_id === personId;
 }
 
 /** Returns the time up to which claims have lapsed at `now`. */
@@ -79,10 +80,8 @@ export function requireReviewable(
   if (detail !== undefined) throw problem('conflict', detail);
 }
 
-/**
- * Rejects decisions on reports about the moderator, their agents, or the works of either. @throws forbidden
- */
-export function requireOthers(
+/** Requires that the moderator is not a party to the target of a report. @throws forbidden */
+export function requireImpartialReview(
   problem: Problems<'forbidden'>,
   target: TargetRow | undefined,
   moderatorId: string,

@@ -10,8 +10,8 @@ import { bucketOf, keyOf, newId } from '#lib/id';
 import type { RowKey } from '#lib/id';
 import type { LockedTarget, Moderated, ModeratedChange } from '#lib/moderated';
 import { lockModeratedMedia, setModeratedMedia } from '#media';
+import { appendMessage } from '#outbox';
 import { commentModerated, lockModeratedComment, setModeratedComment } from '#social';
-import { actionRecorded } from '../outbox.ts';
 import { findBeforeRemoval, insertAction, setLifted } from '../queries/index.ts';
 import type { ActionRow } from '../queries/index.ts';
 import { stateAfter, stateOf } from '../rules/actions.ts';
@@ -85,7 +85,8 @@ export interface NewAction extends RequestedAction {
   readonly now: Date;
 }
 
-export interface Done {
+/** An action that was carried out, and the state of its target afterwards. */
+export interface RecordedAction {
   readonly action: ActionRow;
   readonly after: Moderated;
 }
@@ -99,7 +100,7 @@ export function carryOut(
   locked: Locked,
   requested: NewAction,
   before: Moderated | undefined,
-): Done | undefined {
+): RecordedAction | undefined {
   const after = stateAfter(requested, locked.target, before);
   if (after === undefined) return undefined;
   const { id, action, targetType: type, targetId, at } = requested;
@@ -120,7 +121,7 @@ export function recordAction(
   { target, set }: Locked,
   requested: NewAction,
   { after, inForceId }: Outcome,
-): Done {
+): RecordedAction {
   const { targetType: type, targetId, now } = requested;
   const bucket = bucketOf(targetId);
   const action: ActionRow = {
@@ -145,7 +146,9 @@ export function recordAction(
     ownerId: target.owner_principal_id,
     previous: stateOf(target),
   });
-  actionRecorded(tx, { bucket, id: action.id }, now);
+  // For its entry in the transparency log.
+  const payload = { action_id: action.id };
+  void appendMessage(tx, { bucket, type: 'action.recorded', payload }, now);
   return { action, after };
 }
 
@@ -172,7 +175,8 @@ export function actionEvents(action: ActionRow, { target }: Locked): readonly Ne
   }));
 }
 
-export interface Operated {
+/** What an action by the operator did. */
+export interface OperatorOutcome {
   /** undefined: nothing was done. */
   readonly action: ActionRow | undefined;
   /** undefined: no such target exists. */
@@ -186,7 +190,7 @@ type CarryOut = (
   locked: Locked,
   requested: NewAction,
   before: Moderated | undefined,
-) => Done | undefined | Promise<Done | undefined>;
+) => RecordedAction | undefined | Promise<RecordedAction | undefined>;
 
 /**
  * Carries out an action by the operator, in the way of moderators unless `carry` is another one. The caller writes
@@ -196,7 +200,7 @@ export async function actAsOperator(
   tx: Tx,
   requested: Omit<NewAction, 'id' | 'moderatorId' | 'reportId' | 'reasonText'>,
   carry: CarryOut = carryOut,
-): Promise<Operated & { readonly notify: () => void }> {
+): Promise<OperatorOutcome & { readonly notify: () => void }> {
   const { targetType: type, targetId, now } = requested;
   const bucket = bucketOf(targetId);
   const [locked, removedFrom] = await Promise.all([

@@ -5,7 +5,7 @@ import type { Moderated } from '#lib/moderated';
 import { findInForce, setActionLifted } from '../queries/index.ts';
 import { stateAfter, withActions } from '../rules/actions.ts';
 import { carryOut, recordAction } from './actions.ts';
-import type { Done, Locked, NewAction } from './actions.ts';
+import type { RecordedAction, Locked, NewAction } from './actions.ts';
 
 /**
  * Carries out a restoration that lifts only the legal removal of a locked target. Returns undefined if it is not
@@ -16,7 +16,7 @@ export async function liftLegalRemoval(
   locked: Locked,
   requested: NewAction,
   before: Moderated | undefined,
-): Promise<Done | undefined> {
+): Promise<RecordedAction | undefined> {
   if (!locked.target.removed_legally) return undefined;
   const { targetType: type, targetId, id, at } = requested;
   const bucket = bucketOf(targetId);

@@ -6,7 +6,7 @@ import type { NewEvent } from '#event-log';
 import { startServer } from '#test/harness';
 import type { Human } from '#test/harness';
 import { age, changesOf, moderator, read, report, review } from '#test/reports';
-import { reportActioned } from './reviews.ts';
+import { closeReport } from './reviews.ts';
 
 const server = await startServer({ ROLE: 'web' });
 after(() => server[Symbol.asyncDispose]());
@@ -16,7 +16,7 @@ async function act(id: string, by: Human = mod) {
   const actionId = newId(1);
   const events: NewEvent[] = [];
   const outcome = await server.db.transaction((tx) =>
-    reportActioned(tx, {
+    closeReport(tx, {
       reportId: id,
       moderatorId: by.id,
       actionId,

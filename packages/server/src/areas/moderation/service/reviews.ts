@@ -19,7 +19,7 @@ import { lapsedUntil, mayAct, mayDecide, statusAt } from '../rules/reviews.ts';
  * Returns the event for a reporter with an account, unless the reporter decided. It does not name the
  * moderator.
  */
-export function reportResolved(
+export function reportEvents(
   report: Pick<ReportRow, 'id' | 'target_type' | 'target_id' | 'reporter_id'>,
   moderatorId: string,
   status: 'actioned' | 'rejected',
@@ -38,7 +38,8 @@ export function reportResolved(
   ];
 }
 
-export interface Actioned {
+/** The action with which a report closes. */
+export interface ReportClosing {
   readonly reportId: string;
   readonly moderatorId: string;
   readonly actionId: string;
@@ -52,9 +53,9 @@ export interface Actioned {
  * if it was decided before, or another moderator has claimed it. The audit log names the report in the
  * entry of the action.
  */
-export async function reportActioned(
+export async function closeReport(
   tx: Tx,
-  { reportId, moderatorId, actionId, now, notify }: Actioned,
+  { reportId, moderatorId, actionId, now, notify }: ReportClosing,
 ): Promise<'done' | 'missing' | 'closed'> {
   if (!isId(reportId)) return 'missing';
   const place = keyOf(reportId);
@@ -70,7 +71,7 @@ export async function reportActioned(
     resolution: null,
     now,
   });
-  for (const event of reportResolved(report, moderatorId, 'actioned')) notify(event);
+  for (const event of reportEvents(report, moderatorId, 'actioned')) notify(event);
   return 'done';
 }
 
@@ -81,7 +82,7 @@ export async function reportActioned(
 async function lockAllOn(
   tx: Tx,
   named: ReportRow,
-  { moderatorId, now }: Actioned,
+  { moderatorId, now }: ReportClosing,
 ): Promise<readonly ReportRow[] | undefined> {
   const target = { bucket: named.bucket, type: named.target_type, id: named.target_id };
   const limit = limits.reports_at_once_max;
@@ -94,27 +95,27 @@ async function lockAllOn(
 
 /**
  * Sets a report and all others on its object to `actioned`, except those that another moderator has claimed.
- * Returns how many; otherwise as `reportActioned`.
+ * Returns how many; otherwise as `closeReport`.
  */
-export async function reportsActioned(
+export async function closeReportsOnTarget(
   tx: Tx,
-  actioned: Actioned,
+  closing: ReportClosing,
 ): Promise<number | 'missing' | 'closed'> {
-  const { reportId, moderatorId, actionId, now, notify } = actioned;
+  const { reportId, moderatorId, actionId, now, notify } = closing;
   if (!isId(reportId)) return 'missing';
   const place = keyOf(reportId);
   const named = await findReport(tx, place);
   if (named === undefined) return 'missing';
-  const reports = await lockAllOn(tx, named, actioned);
+  const reports = await lockAllOn(tx, named, closing);
   if (reports === undefined) return 'closed';
-  const closing = reports.map((report) => ({
+  const changes = reports.map((report) => ({
     ...report,
     changeId: newId(place.bucket, now.getTime()),
     from: statusAt(report, now),
   }));
-  void setReportsActioned(tx, closing, { bucket: place.bucket, moderatorId, actionId, now });
+  void setReportsActioned(tx, changes, { bucket: place.bucket, moderatorId, actionId, now });
   for (const report of reports)
-    for (const event of reportResolved(report, moderatorId, 'actioned')) notify(event);
+    for (const event of reportEvents(report, moderatorId, 'actioned')) notify(event);
   return reports.length;
 }
 
@@ -123,8 +124,8 @@ interface Outcome {
   readonly resolution: string | null;
 }
 
-/** Returns events for the author and the author's owner. They do not name the moderator. */
-export function appealResolved(
+/** Returns the events for the author and the author's owner. They do not name the moderator. */
+export function appealEvents(
   appeal: Pick<
     AppealRow,
     'id' | 'action_id' | 'target_type' | 'target_id' | 'author_id' | 'owner_principal_id'
@@ -142,11 +143,11 @@ export function appealResolved(
   }));
 }
 
-export interface Upheld {
+/** The action that restores a target, and by that upholds the appeals against actions on it. */
+export interface Restoration {
   readonly targetType: TargetType;
   readonly targetId: string;
   readonly moderatorId: string;
-  /** The id of the restoration that upholds the appeal. */
   readonly actionId: string;
   /** What the moderator says to the author with the restoration: the answer to each appeal. */
   readonly reasonText: string | null;
@@ -160,9 +161,9 @@ export interface Upheld {
  * lifts all of them. Returns `missing` if there are no open appeals, and `own` if the moderator took one of
  * the actions or is a party; then the caller must reject the restoration.
  */
-export async function appealUpheld(
+export async function upholdOpenAppeals(
   tx: Tx,
-  { targetType, targetId, moderatorId, actionId, reasonText, now, notify }: Upheld,
+  { targetType, targetId, moderatorId, actionId, reasonText, now, notify }: Restoration,
 ): Promise<'done' | 'missing' | 'own'> {
   const bucket = bucketOf(targetId);
   const appeals = await lockOpenAppeals(tx, { bucket, type: targetType, id: targetId });
@@ -172,7 +173,7 @@ export async function appealUpheld(
   for (const appeal of appeals) {
     const place = { bucket, id: appeal.id };
     void setResolved(tx, place, { ...outcome, moderatorId, upheldActionId: actionId, now });
-    for (const event of appealResolved(appeal, outcome)) notify(event);
+    for (const event of appealEvents(appeal, outcome)) notify(event);
   }
   return 'done';
 }
