@@ -1,7 +1,7 @@
 // The baseline for commenting: the same statements, without HTTP and checks.
 import { randomBytes } from 'node:crypto';
 import { insertDelta } from '../../packages/server/src/areas/articles/queries/index.ts';
-import { insertComment, insertOwn } from '../../packages/server/src/areas/social/queries/index.ts';
+import { insertComment, insertIntoOwnList } from '../../packages/server/src/areas/social/queries/index.ts';
 import { readConfig } from '../../packages/server/src/config/index.ts';
 import { authenticator } from '../../packages/server/src/http/authenticate.ts';
 import { lockAccount } from '../../packages/server/src/http/lock-account.ts';
@@ -51,7 +51,7 @@ async function comment(token: string, articleId: string, text: string): Promise<
     };
     const [target] = await Promise.all([
       insertComment(tx, written, { articleId, parentId: null }),
-      insertOwn(tx, author, id),
+      insertIntoOwnList(tx, author, id),
     ]);
     if (target === undefined) throw new Error('The article does not exist.');
     const action = 'comments.create';

@@ -6,9 +6,9 @@ import { implement } from '#http';
 import type { Caller } from '#http';
 import { keyOf } from '#lib/id';
 import { commentWritten } from '../outbox/comments.ts';
-import { findComment, insertComment, insertOwn } from '../queries/index.ts';
+import { findComment, insertComment, insertIntoOwnList } from '../queries/index.ts';
 import {
-  isUnhidden,
+  isKnownComment,
   lacksParent,
   requireCommented,
   requireWriter,
@@ -17,12 +17,12 @@ import {
 import { newComment } from '../service/new-comment.ts';
 import { newCommentView } from '../views/comments.ts';
 
-/** Returns whether the caller may know that a comment exists on any article. */
-async function isAnywhere(tx: Tx, id: string | null, caller: Caller): Promise<boolean> {
+/** Returns whether a comment that the caller may know has this id, on any article. */
+async function existsForCaller(tx: Tx, id: string | null, caller: Caller): Promise<boolean> {
   if (id === null) return false;
   const comment = await findComment(tx, keyOf(id));
-  if (comment === undefined || !isUnhidden(comment, caller)) return false;
-  return isKnown(subjectOf(comment), caller);
+  if (comment === undefined) return false;
+  return isKnownComment(comment, { caller, knowsArticle: isKnown(subjectOf(comment), caller) });
 }
 
 export const createComment = implement(operations.createComment)(async (
@@ -33,11 +33,11 @@ export const createComment = implement(operations.createComment)(async (
   const on = { articleId: params.id, parentId: body.parent_comment_id ?? null };
   const [target, writer] = await Promise.all([
     insertComment(tx, comment, on),
-    insertOwn(tx, caller, comment.id),
+    insertIntoOwnList(tx, caller, comment.id),
   ]);
   requireReadable(problem, target && subjectOf(target), caller);
   if (target === undefined) throw problem('not-found', 'No article has this id.');
-  const isElsewhere = lacksParent(target) && (await isAnywhere(tx, on.parentId, caller));
+  const isElsewhere = lacksParent(target) && (await existsForCaller(tx, on.parentId, caller));
   requireCommented(problem, target, { caller, isElsewhere });
   requireWriter(problem, writer);
   charge('comments.create');

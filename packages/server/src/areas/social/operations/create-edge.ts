@@ -14,10 +14,10 @@ import { implement, invalid } from '#http';
 import type { Caller } from '#http';
 import { bucketOf, keyOf, newId } from '#lib/id';
 import { timestamp } from '#lib/timestamp';
-import { edgeStands } from '../outbox/edges.ts';
-import { findComment, lockSame, lockEnd, insertEdge } from '../queries/index.ts';
+import { updateEdgeTarget } from '../outbox/edges.ts';
+import { findComment, lockEqualEdge, lockEnd, insertEdge } from '../queries/index.ts';
 import type { CommentInArticle, EdgeRow, EndRow } from '../queries/index.ts';
-import { isUnhidden, subjectOf } from '../rules/comments.ts';
+import { isKnownComment, subjectOf } from '../rules/comments.ts';
 import {
   namedFaults,
   requireNamed,
@@ -56,12 +56,13 @@ interface Found {
  * Returns the article and comment that the caller may know. That is enough to name them, since the response
  * contains nothing of them.
  */
-function asKnown({ article, comment }: Found, caller: Caller) {
+function knownOf({ article, comment }: Found, caller: Caller) {
   const knows = (subject: Subject) => isKnown(subject, caller);
-  const isThere = comment !== undefined && isUnhidden(comment, caller) && knows(subjectOf(comment));
+  const knowsComment = (one: CommentInArticle) =>
+    isKnownComment(one, { caller, knowsArticle: knows(subjectOf(one)) });
   return {
     destination: article !== undefined && knows(article) ? article : undefined,
-    comment: isThere ? comment : undefined,
+    comment: comment !== undefined && knowsComment(comment) ? comment : undefined,
   };
 }
 
@@ -72,13 +73,13 @@ export const createEdge = implement(operations.createEdge, async (_context, { bo
   const edge = edgeOf(body, caller, now);
   const key = keyOf(edge.src_article_id);
   const { dst_article_id: destinationId, via_comment_id: commentId } = edge;
-  const [source, same, article, comment] = await Promise.all([
+  const [source, existing, article, comment] = await Promise.all([
     lockEnd(tx, key),
-    lockSame(tx, key, edge),
+    lockEqualEdge(tx, key, edge),
     destinationId === null ? undefined : lockEnd(tx, keyOf(destinationId)),
     commentId === null ? undefined : findComment(tx, keyOf(commentId)),
   ]);
-  const named = asKnown({ article, comment }, caller);
+  const named = knownOf({ article, comment }, caller);
   requireKnown(problem, source, caller);
   requireNamed(problem, body, named);
   requireAuthor(problem, source, caller, false);
@@ -86,14 +87,13 @@ export const createEdge = implement(operations.createEdge, async (_context, { bo
   const faults = namedFaults(body, { ...named, source });
   if (faults.length > 0) throw invalid(faults);
   const ends = { source, destination: named.destination };
-  if (same !== undefined) return { status: 200, body: edgeView(same, ends) };
+  if (existing !== undefined) return { status: 200, body: edgeView(existing, ends) };
   const shown = isPublic(source);
   void insertEdge(tx, key.bucket, edge, shown);
   insertCountDelta(tx, key, { edgesOut: 1 }, now);
   charge('edges.create');
   // An edge that is not shown yet is shown by the pipeline when the article changes; that change waits for
   // this transaction.
-  const heard = { shown, counted: false, announced: false, now };
-  edgeStands(tx, edge, ends, heard);
+  updateEdgeTarget(tx, edge, ends, { shown, counted: false, announced: false, now });
   return { status: 201, location: `/v1/edges/${edge.id}`, body: edgeView(edge, ends) };
 });

@@ -3,12 +3,12 @@ import { operations } from '@colophon/contract';
 import { isKnown, requireReadable } from '#articles';
 import { implement } from '#http';
 import { commentWritten } from '../outbox/comments.ts';
-import { insertOwn, insertReply } from '../queries/index.ts';
+import { insertIntoOwnList, insertReply } from '../queries/index.ts';
 import {
   parentOf,
   requireExisting,
   requireReplied,
-  requireSeen,
+  requireKnownComment,
   requireWriter,
   subjectOf,
 } from '../rules/comments.ts';
@@ -22,13 +22,13 @@ export const createReply = implement(operations.createReply)(async (
   const comment = newComment(params.id, body, caller, now);
   const [target, writer] = await Promise.all([
     insertReply(tx, comment, params.id),
-    insertOwn(tx, caller, comment.id),
+    insertIntoOwnList(tx, caller, comment.id),
   ]);
   requireExisting(problem, target);
   const parent = parentOf(target);
   requireExisting(problem, parent);
   const article = subjectOf(target);
-  requireSeen(problem, parent, { caller, knowsArticle: isKnown(article, caller) });
+  requireKnownComment(problem, parent, { caller, knowsArticle: isKnown(article, caller) });
   requireReadable(problem, article, caller);
   requireReplied(problem, target, parent);
   requireWriter(problem, writer);

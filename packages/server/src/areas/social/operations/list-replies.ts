@@ -4,7 +4,7 @@ import { auditedRead, isKnown, requireReadable } from '#articles';
 import { implement, limitOf, pageOf } from '#http';
 import { keyOf } from '#lib/id';
 import { findAuthors, findComment, listReplies as listAnswers } from '../queries/index.ts';
-import { requireExisting, requireSeen, subjectOf } from '../rules/comments.ts';
+import { requireExisting, requireKnownComment, subjectOf } from '../rules/comments.ts';
 import { commentView, withSpotlight } from '../views/comments.ts';
 
 export const listReplies = implement(operations.listReplies)(async (
@@ -19,7 +19,7 @@ export const listReplies = implement(operations.listReplies)(async (
   ]);
   requireExisting(problem, parent);
   const article = subjectOf(parent);
-  requireSeen(problem, parent, { caller, knowsArticle: isKnown(article, caller) });
+  requireKnownComment(problem, parent, { caller, knowsArticle: isKnown(article, caller) });
   requireReadable(problem, article, caller);
   const authors = await findAuthors(db, rows);
   const page = pageOf(rows, limit, {

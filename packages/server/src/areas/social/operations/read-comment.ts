@@ -7,9 +7,9 @@ import { findAuthors, findComment } from '../queries/index.ts';
 import {
   auditedComment,
   requireExisting,
-  requireKept,
+  requireLiveComment,
   requireReadScope,
-  requireSeen,
+  requireKnownComment,
   subjectOf,
   withoutHiding,
 } from '../rules/comments.ts';
@@ -22,9 +22,9 @@ export const readComment = implement(operations.readComment)(async (
   const row = await findComment(db, keyOf(params.id));
   requireExisting(problem, row);
   const article = subjectOf(row);
-  requireSeen(problem, row, { caller, knowsArticle: isKnown(article, caller) });
+  requireKnownComment(problem, row, { caller, knowsArticle: isKnown(article, caller) });
   requireReadable(problem, article, caller);
-  requireKept(problem, withoutHiding(row));
+  requireLiveComment(problem, withoutHiding(row));
   requireReadScope(row, caller);
   const authors = await findAuthors(db, [row]);
   const comment = commentView(row, authors.get(row.author_id), caller, true);

@@ -39,8 +39,8 @@ export function edgeChanged(tx: Tx, destinationId: string, authorId: string, now
   void appendMessage(tx, { bucket: bucketOf(destinationId), type: 'edge.changed', payload }, now);
 }
 
-/** Which writes the target has already received for an edge, and whether everyone can find its source. */
-export interface Heard {
+/** Which writes the target has already had for an edge, and whether everyone can find the source now. */
+export interface TargetState {
   readonly shown: boolean;
   readonly counted: boolean;
   readonly announced: boolean;
@@ -50,11 +50,11 @@ export interface Heard {
  * Writes the target's row of an edge, adjusts the count of its shown edges and appends the event once. Call
  * it last in the transaction: it locks the event counter of the recipient.
  */
-export function edgeStands(
+export function updateEdgeTarget(
   tx: Tx,
   edge: EdgeRow,
   ends: Ends,
-  { shown, counted, announced, now }: Heard & { readonly now: Date },
+  { shown, counted, announced, now }: TargetState & { readonly now: Date },
 ): void {
   const { source, destination } = ends;
   const showing = { shown, ownerId: source.owner_principal_id };

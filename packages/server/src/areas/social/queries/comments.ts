@@ -70,7 +70,7 @@ export interface Target extends ArticleColumns {
   readonly parent_reason_code: string | null;
   readonly root_comment_id: string | null;
   readonly depth: number;
-  readonly made: boolean;
+  readonly inserted: boolean;
 }
 
 export interface AuthorRow {
@@ -140,7 +140,7 @@ export interface NewComment extends RowKey {
 
 /**
  * Inserts a comment if the article is published and the parent, if any, is a visible comment on it. Returns
- * article and parent, with `made` true when the comment was inserted. One statement reads and decides, so
+ * article and parent, with `inserted` true when the comment was inserted. One statement reads and decides, so
  * that the result is what the decision was based on, and a concurrent removal takes effect before or after
  * it.
  */
@@ -160,7 +160,7 @@ function insertInto(
         coalesce(parent.root_comment_id, parent.id) as root_comment_id,
         coalesce(parent.depth + 1, 0) as depth
       ${input.source}
-    ), made as (
+    ), added as (
       insert into comments (
         bucket, id, article_id, parent_comment_id, root_comment_id, depth, stance, author_id,
         owner_principal_id, content, created_at
@@ -182,9 +182,9 @@ function insertInto(
       article_published_revision_id, article_removed_at, article_removed_legally,
       article_reason_code, article_id, parent_id, parent_article_id, parent_author_id,
       parent_owner_id, parent_status, parent_removed_at, parent_removed_legally,
-      parent_reason_code, root_comment_id, depth, made.id is not null as made
+      parent_reason_code, root_comment_id, depth, added.id is not null as inserted
     from target
-    left join made on true`);
+    left join added on true`);
 }
 
 /** No row has it. With null, the planner of a distributed database loses the table and refuses the join. */
@@ -257,7 +257,7 @@ export interface WriterRow extends AuthorRow {
  * Adds a comment to its author's own list if the account is active, and returns the author. The row is
  * locked, so that closing the account finds every comment in the list.
  */
-export function insertOwn(
+export function insertIntoOwnList(
   tx: Tx,
   author: RowKey,
   commentId: string,
@@ -269,7 +269,7 @@ export function insertOwn(
       from principals
       where bucket = ${author.bucket} and id = ${author.id}
       for share
-    ), kept as (
+    ), listed as (
       insert into comments_by_author (bucket, author_id, comment_id)
       select bucket, id, ${commentId}
       from author

@@ -92,7 +92,7 @@ export async function findEdge(db: Db, key: RowKey): Promise<EdgeFromRow | undef
 }
 
 /** Returns the edge of this source, kind and destination, if it exists. A concurrent deletion is before it or waits. */
-export function lockSame(
+export function lockEqualEdge(
   tx: Tx,
   source: RowKey,
   input: { readonly kind: string; readonly dst_key: string },

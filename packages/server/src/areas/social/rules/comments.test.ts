@@ -8,10 +8,10 @@ import {
   isOwn,
   lacksParent,
   requireCommented,
-  requireKept,
+  requireLiveComment,
   requireReadScope,
   requireReplied,
-  requireSeen,
+  requireKnownComment,
   requireWriter,
 } from './comments.ts';
 
@@ -58,7 +58,7 @@ const target = (members: Partial<Target> = {}): Target => ({
   parent_reason_code: null,
   root_comment_id: 'parent',
   depth: 1,
-  made: true,
+  inserted: true,
   ...members,
 });
 
@@ -96,7 +96,7 @@ test('what was hidden is there for its author, the owner and moderators; all els
   const seen = Object.entries(callers).map(([name, caller]) => [
     name,
     outcome(() =>
-      requireSeen(problem, comment({ status: 'hidden' }), { caller, knowsArticle: true }),
+      requireKnownComment(problem, comment({ status: 'hidden' }), { caller, knowsArticle: true }),
     ),
   ]);
   assert.deepEqual(Object.fromEntries(seen), {
@@ -109,20 +109,22 @@ test('what was hidden is there for its author, the owner and moderators; all els
   for (const status of ['visible', 'deleted', 'removed'] as const)
     for (const caller of Object.values(callers))
       assert.equal(
-        outcome(() => requireSeen(problem, comment({ status }), { caller, knowsArticle: true })),
+        outcome(() =>
+          requireKnownComment(problem, comment({ status }), { caller, knowsArticle: true }),
+        ),
         'passes',
       );
   const author = { caller: callers.author, knowsArticle: false };
   assert.equal(
-    outcome(() => requireSeen(problem, comment({ status: 'visible' }), author)),
+    outcome(() => requireKnownComment(problem, comment({ status: 'visible' }), author)),
     'not-found',
   );
 });
 
 test('a legal removal goes before every other state of a comment', () => {
   const outcomes = (['visible', 'deleted', 'hidden', 'removed'] as const).map((status) => [
-    outcome(() => requireKept(problem, comment({ status }))),
-    outcome(() => requireKept(problem, comment({ status, removed_legally: true }))),
+    outcome(() => requireLiveComment(problem, comment({ status }))),
+    outcome(() => requireLiveComment(problem, comment({ status, removed_legally: true }))),
   ]);
   const legal = 'unavailable-for-legal-reasons';
   assert.deepEqual(outcomes, [
@@ -158,17 +160,17 @@ test('a comment was written, or what stood in its way is said', () => {
   const rows: readonly (readonly [Partial<Target>, string])[] = [
     [{}, 'passes'],
     [noParent, 'passes'],
-    [{ article_status: 'draft', made: false }, 'validation-failed'],
-    [{ article_status: 'hidden', made: false }, 'validation-failed'],
-    [{ ...noParent, made: false }, 'not-found'],
-    [{ parent_article_id: 'another', made: false }, 'not-found'],
-    [{ parent_article_id: 'another', parent_status: 'deleted', made: false }, 'not-found'],
-    [{ parent_status: 'hidden', made: false }, 'not-found'],
-    [{ parent_status: 'hidden', parent_author_id: 'reader', made: false }, 'validation-failed'],
-    [{ parent_status: 'deleted', made: false }, 'gone'],
-    [{ parent_status: 'removed', made: false }, 'gone'],
+    [{ article_status: 'draft', inserted: false }, 'validation-failed'],
+    [{ article_status: 'hidden', inserted: false }, 'validation-failed'],
+    [{ ...noParent, inserted: false }, 'not-found'],
+    [{ parent_article_id: 'another', inserted: false }, 'not-found'],
+    [{ parent_article_id: 'another', parent_status: 'deleted', inserted: false }, 'not-found'],
+    [{ parent_status: 'hidden', inserted: false }, 'not-found'],
+    [{ parent_status: 'hidden', parent_author_id: 'reader', inserted: false }, 'validation-failed'],
+    [{ parent_status: 'deleted', inserted: false }, 'gone'],
+    [{ parent_status: 'removed', inserted: false }, 'gone'],
     [
-      { parent_status: 'removed', parent_removed_legally: true, made: false },
+      { parent_status: 'removed', parent_removed_legally: true, inserted: false },
       'unavailable-for-legal-reasons',
     ],
   ];
@@ -183,10 +185,10 @@ test('a comment was written, or what stood in its way is said', () => {
 test('a parent on another article is distinguished only for callers who may see it there', () => {
   const rows: readonly (readonly [Partial<Target>, boolean])[] = [
     [{}, false],
-    [{ ...noParent, made: false }, true],
-    [{ parent_article_id: 'another', made: false }, true],
-    [{ parent_status: 'hidden', made: false }, false],
-    [{ ...noParent, article_status: 'draft', made: false }, false],
+    [{ ...noParent, inserted: false }, true],
+    [{ parent_article_id: 'another', inserted: false }, true],
+    [{ parent_status: 'hidden', inserted: false }, false],
+    [{ ...noParent, article_status: 'draft', inserted: false }, false],
   ];
   for (const [members, lacks] of rows) {
     const one = target(members);
@@ -206,12 +208,12 @@ test('a parent on another article is distinguished only for callers who may see 
 test('a reply was written, or what stood in its way is said', () => {
   const rows: readonly (readonly [Partial<Target>, Partial<CommentState>, string])[] = [
     [{}, {}, 'passes'],
-    [{ article_status: 'hidden', made: false }, {}, 'validation-failed'],
-    [{ made: false }, { status: 'hidden' }, 'validation-failed'],
-    [{ made: false }, { status: 'deleted' }, 'gone'],
-    [{ made: false }, { status: 'removed' }, 'gone'],
+    [{ article_status: 'hidden', inserted: false }, {}, 'validation-failed'],
+    [{ inserted: false }, { status: 'hidden' }, 'validation-failed'],
+    [{ inserted: false }, { status: 'deleted' }, 'gone'],
+    [{ inserted: false }, { status: 'removed' }, 'gone'],
     [
-      { made: false },
+      { inserted: false },
       { status: 'removed', removed_legally: true },
       'unavailable-for-legal-reasons',
     ],

@@ -43,12 +43,24 @@ export function requireExisting<C>(
   if (comment === undefined) throw problem('not-found', unknown);
 }
 
-/**
- * Returns whether the comment is not hidden from the caller. Author, owner and moderators see hidden ones.
- */
-export function isUnhidden(comment: CommentState, caller: Caller | null): boolean {
-  if (comment.status !== 'hidden' || isOwn(comment, caller)) return true;
-  return caller !== null && caller.scopes.includes('admin:moderate');
+/** Returns whether a moderator has hidden the comment from the caller. Author, owner and moderators still see it. */
+function isHiddenFrom(comment: CommentState, caller: Caller | null): boolean {
+  if (comment.status !== 'hidden' || isOwn(comment, caller)) return false;
+  return caller === null || !caller.scopes.includes('admin:moderate');
+}
+
+/** The caller, and whether they may know the article of a comment. */
+export interface Knowledge {
+  readonly caller: Caller | null;
+  readonly knowsArticle: boolean;
+}
+
+/** Returns whether the caller may know that the comment exists. */
+export function isKnownComment(
+  comment: CommentState,
+  { caller, knowsArticle }: Knowledge,
+): boolean {
+  return knowsArticle && !isHiddenFrom(comment, caller);
 }
 
 /** Returns the audit record of a read that shows a moderator the text of a hidden comment. */
@@ -61,37 +73,34 @@ export function auditedComment(
   return { audited: { target_type: 'comment', target_id: id, details: { article_id, status } } };
 }
 
-/** The caller, and whether they may know the article of a comment. */
-export interface Looking {
-  readonly caller: Caller | null;
-  readonly knowsArticle: boolean;
-}
-
 /**
- * Requires that the caller may know of the comment. The words are those for an id that no comment has: others
+ * Requires that the caller may know that the comment exists. The words are those for an id that no comment has: others
  * would say that there is a comment, and an article that the caller may not see.
  * @throws not-found
  */
-export function requireSeen(
+export function requireKnownComment(
   problem: Problems<'not-found'>,
   comment: CommentState,
-  { caller, knowsArticle }: Looking,
+  knowledge: Knowledge,
 ): void {
-  if (!knowsArticle || !isUnhidden(comment, caller)) throw problem('not-found', unknown);
+  if (!isKnownComment(comment, knowledge)) throw problem('not-found', unknown);
 }
 
-type Kept = Pick<CommentState, 'status' | 'removed_at' | 'removed_legally' | 'reason_code'>;
+/** What says whether a comment was removed, and how. */
+type RemovalState = Pick<CommentState, 'status' | 'removed_at' | 'removed_legally' | 'reason_code'>;
 
 /** Returns the comment as seen below a hiding: its author may have deleted it since. */
-export function withoutHiding(comment: Kept & { readonly content: string | null }): Kept {
+export function withoutHiding(
+  comment: RemovalState & { readonly content: string | null },
+): RemovalState {
   const isDeleted = comment.status === 'hidden' && comment.content === null;
   return isDeleted ? { ...comment, status: 'deleted' } : comment;
 }
 
 /** Requires that the comment was not removed. @throws gone, unavailable-for-legal-reasons */
-export function requireKept(
+export function requireLiveComment(
   problem: Problems<'gone' | 'unavailable-for-legal-reasons'>,
-  comment: Kept,
+  comment: RemovalState,
 ): void {
   const { status } = comment;
   const isRemoved = status === 'deleted' || status === 'removed';
@@ -119,8 +128,9 @@ export function requireDeletable(
 ): asserts comment is CommentInArticle {
   if (comment === undefined || comment.content === null) throw problem('not-found', undeletable);
   if (isOwn(comment, caller)) return;
-  const isSeen = isUnhidden(comment, caller) && knows(subjectOf(comment));
-  if (comment.status === 'removed' || !isSeen) throw problem('not-found', undeletable);
+  const knowsArticle = knows(subjectOf(comment));
+  if (comment.status === 'removed' || !isKnownComment(comment, { caller, knowsArticle }))
+    throw problem('not-found', undeletable);
 }
 
 function fault(pointer: string, code: string, detail: string) {
@@ -152,7 +162,9 @@ type RefuseParent = Problems<'not-found' | 'gone' | 'unavailable-for-legal-reaso
 
 /** Returns whether the parent must be searched on other articles, because it is not on this one. */
 export function lacksParent(target: Target): boolean {
-  return target.article_status === 'published' && !target.made && parentOf(target) === undefined;
+  return (
+    target.article_status === 'published' && !target.inserted && parentOf(target) === undefined
+  );
 }
 
 /** The caller, and whether the parent exists elsewhere for them. */
@@ -173,10 +185,10 @@ export function requireCommented(
 ): void {
   requirePublished(target);
   const parent = parentOf(target);
-  if (parent !== undefined) requireKept(problem, parent);
-  if (target.made) return;
+  if (parent !== undefined) requireLiveComment(problem, parent);
+  if (target.inserted) return;
   const pointer = '/parent_comment_id';
-  if (parent !== undefined && isUnhidden(parent, caller))
+  if (parent !== undefined && !isHiddenFrom(parent, caller))
     throw fault(
       pointer,
       'hidden',
@@ -196,8 +208,8 @@ export function requireCommented(
 /** Requires that the reply was inserted. @throws gone, unavailable-for-legal-reasons, validation-failed */
 export function requireReplied(problem: RefuseAnswer, target: Target, parent: CommentState): void {
   requirePublished(target);
-  requireKept(problem, parent);
-  if (target.made) return;
+  requireLiveComment(problem, parent);
+  if (target.inserted) return;
   throw fault(
     '',
     'hidden',

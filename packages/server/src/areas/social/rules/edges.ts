@@ -37,7 +37,8 @@ export function viewerOf(caller: Caller | null): Viewer {
   return caller.scopes.includes('articles:read') ? { id: caller.id } : 'everybody';
 }
 
-const ofOneHand: ReadonlySet<EdgeKind> = new Set(['supersedes', 'retracts']);
+/** The kinds that only the person who answers for both articles may assert. */
+const betweenOwnWorks: ReadonlySet<EdgeKind> = new Set(['supersedes', 'retracts']);
 
 /** Returns the faults of a choice of destination: none, or two. */
 function choiceFaults(article: string | null, uri: string | null): readonly Fault[] {
@@ -72,11 +73,11 @@ export function inputFaults(input: Input): readonly Fault[] {
     const detail = 'is the source article: name another one';
     faults.push({ pointer: '/dst_article_id', code: 'self', detail });
   }
-  if (ofOneHand.has(kind) && uri !== null) faults.push(handFault(kind));
+  if (betweenOwnWorks.has(kind) && uri !== null) faults.push(otherPersonFault(kind));
   return faults;
 }
 
-function handFault(kind: EdgeKind): Fault {
+function otherPersonFault(kind: EdgeKind): Fault {
   return {
     pointer: '/kind',
     code: 'not-yours',
@@ -84,12 +85,11 @@ function handFault(kind: EdgeKind): Fault {
   };
 }
 
-type Hands = Pick<EndRow, 'author_id' | 'owner_principal_id'>;
+/** Who answers for an article: its author, and the owner if that is an agent. */
+type Accountable = Pick<EndRow, 'author_id' | 'owner_principal_id'>;
 
-/**
- * Returns whether one person is responsible for both: as the author, or as the owner of the author's agent.
- */
-function isOneHand(one: Hands, other: Hands): boolean {
+/** Returns whether one person answers for both: as the author, or as the owner of the author's agent. */
+function isSamePerson(one: Accountable, other: Accountable): boolean {
   return (
     (one.owner_principal_id ?? one.author_id) === (other.owner_principal_id ?? other.author_id)
   );
@@ -126,8 +126,8 @@ export function namedFaults(
 ): readonly Fault[] {
   const { kind, dst_article_id: article = null } = input;
   const faults: Fault[] = [];
-  if (destination !== undefined && ofOneHand.has(kind) && !isOneHand(source, destination))
-    faults.push(handFault(kind));
+  if (destination !== undefined && betweenOwnWorks.has(kind) && !isSamePerson(source, destination))
+    faults.push(otherPersonFault(kind));
   if (comment === undefined) return faults;
   const isNear = [input.src_article_id, article].includes(comment.article_id);
   if (!isNear || comment.status !== 'visible') {
@@ -167,14 +167,19 @@ export function showsNote({ source, destination }: EdgeEnds): boolean {
 
 export type Change = 'superseded' | 'corrected' | 'retracted';
 
-/**
- * Returns the change that an edge announces for its destination, when the same person is responsible for
- * both.
- */
-export function changeOf(kind: EdgeKind, source: Hands, destination: Hands): Change | undefined {
-  const said = { supersedes: 'superseded', corrects: 'corrected', retracts: 'retracted' } as const;
-  if (!isOneHand(source, destination)) return undefined;
-  return (said as Partial<Record<EdgeKind, Change>>)[kind];
+/** Returns the change that an edge announces for its destination; undefined unless one person answers for both. */
+export function changeOf(
+  kind: EdgeKind,
+  source: Accountable,
+  destination: Accountable,
+): Change | undefined {
+  const changes = {
+    supersedes: 'superseded',
+    corrects: 'corrected',
+    retracts: 'retracted',
+  } as const;
+  if (!isSamePerson(source, destination)) return undefined;
+  return (changes as Partial<Record<EdgeKind, Change>>)[kind];
 }
 
 /** Returns the id of the node at the destination of an edge. */

@@ -11,7 +11,7 @@ import type {
   Subscriber,
   SubscriberServices,
 } from '#outbox';
-import { edgeStands } from '../outbox/edges.ts';
+import { updateEdgeTarget } from '../outbox/edges.ts';
 import {
   deleteIncomingNote,
   deleteNote,
@@ -46,16 +46,16 @@ const recipientsAtOnce = 20;
 function showOne(db: Database, edge: Listed, sourceId: string, now: Date): Promise<void> {
   return db.transaction(async (tx) => {
     const { id, dst_article_id: destinationId } = edge;
-    const [source, destination, held] = await Promise.all([
+    const [source, destination, locked] = await Promise.all([
       lockEnd(tx, keyOf(sourceId)),
       destinationId === null ? undefined : lockEnd(tx, keyOf(destinationId)),
       lockEdge(tx, keyOf(id)),
     ]);
-    if (source === undefined || held === undefined) return;
-    const { counted, announced, ...row } = held;
+    if (source === undefined || locked === undefined) return;
+    const { counted, announced, ...row } = locked;
     const shown = isPublic(asSource(source));
     void setShown(tx, keyOf(id), shown, now);
-    edgeStands(tx, row, { source, destination }, { shown, counted, announced, now });
+    updateEdgeTarget(tx, row, { source, destination }, { shown, counted, announced, now });
   });
 }
 
