@@ -41,3 +41,12 @@ export function appendMessage(tx: Tx, message: Outgoing, now: Date = new Date())
   appended.add(tx);
   return tx.run(appendStatement(message, now, tx.traceparentOf?.(message.type) ?? null));
 }
+
+/**
+ * Appends the message that no row refers to these names in the media store after this transaction, so that their bytes
+ * are deleted. No message for no names.
+ */
+export function bytesFreed(tx: Tx, bucket: number, names: readonly string[], now: Date): void {
+  if (names.length === 0) return;
+  void appendMessage(tx, { bucket, type: 'bytes.freed', payload: { names } }, now);
+}

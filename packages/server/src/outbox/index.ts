@@ -10,7 +10,7 @@ import { clearLiveness, freeJobsOfTheDead, recordLiveness } from './worker-liven
 import { hasLease, routesOf, startRelay } from './relay.ts';
 import { startWorker } from './worker.ts';
 
-export { appendMessage, appendStatement, hasMessages } from './append.ts';
+export { appendMessage, appendStatement, bytesFreed, hasMessages } from './append.ts';
 export { articlesOf } from './article-keys.ts';
 export { startRelayWakeup } from './relay-wakeup.ts';
 export { openLease } from './lease.ts';

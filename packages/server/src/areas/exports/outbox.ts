@@ -7,9 +7,3 @@ import { appendMessage } from '#outbox';
 export function exportRequested(tx: Tx, { bucket, id }: RowKey, now: Date): void {
   void appendMessage(tx, { bucket, type: 'export.requested', payload: { export_id: id } }, now);
 }
-
-/** Appends the message with names in the store to which no row refers after this transaction. */
-export function bytesFreed(tx: Tx, bucket: number, names: readonly string[], now: Date): void {
-  if (names.length === 0) return;
-  void appendMessage(tx, { bucket, type: 'bytes.freed', payload: { names } }, now);
-}

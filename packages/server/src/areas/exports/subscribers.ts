@@ -1,5 +1,6 @@
 // Subscribers and recurring jobs of exports: building, taking back what was removed, expiry.
 import { BUCKETS } from '#lib/id';
+import { bytesFreed } from '#outbox';
 import type {
   ArticleErased,
   CommentDeleted,
@@ -10,7 +11,6 @@ import type {
   SubscriberServices,
 } from '#outbox';
 import type { MediaStore } from '#storage';
-import { bytesFreed } from './outbox.ts';
 import {
   deleteExportRow,
   listAllExports,

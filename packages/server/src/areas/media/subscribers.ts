@@ -3,6 +3,7 @@ import { mediaWidths } from '@colophon/contract';
 import { releaseStored } from '#http';
 import type { ImageWork } from '#images';
 import type { RowKey } from '#lib/id';
+import { bytesFreed } from '#outbox';
 import type {
   BytesFreed,
   MediaReady,
@@ -12,7 +13,6 @@ import type {
   Recurring,
 } from '#outbox';
 import type { MediaStore } from '#storage';
-import { bytesFreed } from './outbox.ts';
 import {
   deleteUnfilled,
   findImage,

@@ -1,8 +1,8 @@
 // DELETE /v1/exports/{id}: deletes the archive and the record; a running export ends.
 import { operations } from '@colophon/contract';
 import { implement } from '#http';
+import { bytesFreed } from '#outbox';
 import { keyOf } from '#lib/id';
-import { bytesFreed } from '../outbox.ts';
 import { deleteExportRow, findExport } from '../queries/index.ts';
 import { requireOwnExport } from '../rules/exports.ts';
 

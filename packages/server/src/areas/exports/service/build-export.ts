@@ -1,7 +1,8 @@
 // Builds the archive of an export in steps. Each step is committed, so that a later run continues where this one ended.
 import type { Tx } from '#database';
+import { bytesFreed } from '#outbox';
 import type { RowKey } from '#lib/id';
-import { bytesFreed, exportRequested } from '../outbox.ts';
+import { exportRequested } from '../outbox.ts';
 import {
   deleteParts,
   findBuilding,

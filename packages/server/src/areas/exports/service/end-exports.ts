@@ -1,7 +1,8 @@
 // Ends exports before their time: something in them was removed, the account was closed, or they expired.
 import type { Database, Tx } from '#database';
+import { bytesFreed } from '#outbox';
 import type { RowKey } from '#lib/id';
-import { bytesFreed, exportRequested } from '../outbox.ts';
+import { exportRequested } from '../outbox.ts';
 import {
   deleteExportRow,
   deleteParts,

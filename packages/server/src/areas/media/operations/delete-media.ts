@@ -2,8 +2,8 @@
 // A moderation action stays in force: a restoration returns the record to the state its owner left.
 import { operations } from '@colophon/contract';
 import { implement, releaseStored } from '#http';
+import { bytesFreed } from '#outbox';
 import { keyOf } from '#lib/id';
-import { bytesFreed } from '../outbox.ts';
 import { lockMedia, setMediaRemoved } from '../queries/index.ts';
 import { requireKnown, requireOwner, requireWithdrawable } from '../rules/media.ts';
 

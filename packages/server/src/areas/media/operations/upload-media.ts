@@ -10,7 +10,8 @@ import { lookAtType } from '../rules/media-type.ts';
 import type { Recognised } from '../rules/media-type.ts';
 import { releaseBuffer } from '#runtime';
 import type { Kept, MediaStore } from '#storage';
-import { bytesFreed, imageReady } from '../outbox.ts';
+import { bytesFreed } from '#outbox';
+import { imageReady } from '../outbox.ts';
 import { findMedia, setBlobName, setReady, setRejected } from '../queries/index.ts';
 import type { MediaRow, ReadyRow } from '../queries/index.ts';
 import {

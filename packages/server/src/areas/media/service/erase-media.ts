@@ -1,7 +1,7 @@
 // Erases the media of an erased article.
 import type { Tx } from '#database';
 import { releaseStored } from '#http';
-import { bytesFreed } from '../outbox.ts';
+import { bytesFreed } from '#outbox';
 import { lockOnlyHere, setMediaRemoved } from '../queries/index.ts';
 import type { ErasedArticle } from '../queries/index.ts';
 

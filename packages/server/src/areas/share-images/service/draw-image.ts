@@ -8,8 +8,8 @@ import type { RowKey } from '#lib/id';
 import { cardKey } from '@colophon/share-images';
 import type { Card } from '@colophon/share-images';
 import { timestamp } from '#lib/timestamp';
+import { bytesFreed } from '#outbox';
 import type { ArticleChanged, ArticleErased, Subscriber, SubscriberServices } from '#outbox';
-import { bytesFreed } from '../outbox.ts';
 import { countArticles, listArticlesAfter } from '#reindex';
 import {
   deleteOgImage,
