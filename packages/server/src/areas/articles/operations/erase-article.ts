@@ -3,7 +3,6 @@ import { operations } from '@colophon/contract';
 import { implement } from '#http';
 import { keyOf } from '#lib/id';
 import { timestamp } from '#lib/timestamp';
-import { articlesErased } from '../outbox.ts';
 import { insertPendingErasures, listUnrecorded, lockArticle } from '../queries/index.ts';
 import { eraseWorks, recordErasures } from '../service/erasing.ts';
 import { requireAuthor, requireKnown, requireNewest } from '../rules/articles.ts';
@@ -19,8 +18,7 @@ export const eraseArticle = implement(operations.eraseArticle)(async (
   requireNewest(problem, article, ifMatch);
   // Also for an article that is already erased: a repeated request deletes whatever the first one left.
   const works = { bucket: key.bucket, ids: [key.id] };
-  const erased = await eraseWorks(tx, works.bucket, works.ids, now);
-  articlesErased(tx, key.bucket, erased, now);
+  const erased = await eraseWorks(tx, works, { at: now });
   if (erased.length > 0) void insertPendingErasures(tx, works, now);
   // Also for an erased article whose first request was not answered: the ledger may not contain it.
   const unrecorded = await listUnrecorded(tx, works);

@@ -123,17 +123,14 @@ function listNamedMedia(tx: Tx, { bucket, ids }: Works): Promise<readonly Erased
 }
 
 /**
- * Erases articles of one bucket in the caller's transaction, whatever their state, and returns those that
- * were not erased before. The caller must append `articlesErased` for them in the same transaction. The
- * subscriber to that message deletes what exceeds one transaction.
+ * Erases the records of articles in any state, and as many of their texts as one transaction may. Returns the articles
+ * that were not erased before.
  */
 export async function setArticlesErased(
   tx: Tx,
-  bucket: number,
-  articleIds: readonly string[],
+  works: Works,
   now: Date,
 ): Promise<readonly ErasedWork[]> {
-  const works = { bucket, ids: articleIds };
   const [named, erased] = await Promise.all([
     listNamedMedia(tx, works),
     setErased(tx, works, now.toISOString()),

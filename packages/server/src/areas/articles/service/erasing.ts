@@ -2,25 +2,26 @@
 import type { Database, Tx } from '#database';
 import { eraseStoredNotes, eraseStoredTitles } from '#http';
 import type { Ledger } from '#ledger';
+import { articlesErased } from '../outbox.ts';
 import { setArticlesErased, setRecorded } from '../queries/index.ts';
-import type { ErasedWork, PendingErasure } from '../queries/index.ts';
+import type { PendingErasure, Works } from '../queries/index.ts';
 
 /**
- * Erases articles of one bucket in the caller's transaction and returns those that were not erased before.
- * Append `articlesErased` for them in the same transaction.
+ * Erases articles in the caller's transaction, and appends the message whose subscribers delete what exceeds it. `at` is
+ * stored as the time of the erasure, `now` is that of the message. Returns the ids of those that were not erased before.
  */
 export async function eraseWorks(
   tx: Tx,
-  bucket: number,
-  ids: readonly string[],
-  now: Date,
-): Promise<readonly ErasedWork[]> {
+  works: Works,
+  { at, now = at }: { readonly at: Date; readonly now?: Date },
+): Promise<readonly string[]> {
   const [erased] = await Promise.all([
-    setArticlesErased(tx, bucket, ids, now),
-    eraseStoredTitles(tx, { bucket, ids }),
-    eraseStoredNotes(tx, { bucket, ids }),
+    setArticlesErased(tx, works, at),
+    eraseStoredTitles(tx, works),
+    eraseStoredNotes(tx, works),
   ]);
-  return erased;
+  articlesErased(tx, works.bucket, erased, now);
+  return erased.map(({ id }) => id);
 }
 
 /**

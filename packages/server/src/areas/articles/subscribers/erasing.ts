@@ -4,7 +4,6 @@ import type { Ledger } from '#ledger';
 import { bucketOf } from '#lib/id';
 import { eraseMediaOf } from '#media';
 import type { ArticleErased, Recurring, Subscriber, SubscriberServices } from '#outbox';
-import { articlesErased } from '../outbox.ts';
 import {
   deleteFreedContents,
   deletePendingErasures,
@@ -98,11 +97,13 @@ export async function eraseAgain(
   times: ReadonlyMap<string, Date>,
 ): Promise<number> {
   const left = await listNotErased(db, [...times.keys()]);
-  const at = now();
+  const startedAt = now();
   for (const [bucket, own] of Map.groupBy(left, bucketOf)) {
     await db.transaction(async (tx) => {
-      for (const id of own)
-        articlesErased(tx, bucket, await eraseWorks(tx, bucket, [id], times.get(id) ?? at), at);
+      for (const id of own) {
+        const at = times.get(id) ?? startedAt;
+        await eraseWorks(tx, { bucket, ids: [id] }, { at, now: startedAt });
+      }
     });
   }
   return left.length;

@@ -3,7 +3,7 @@ import type { Treatment } from '@colophon/contract';
 import type { Database, Tx } from '#database';
 import type { RowKey } from '#lib/id';
 import type { PrincipalClosed, Subscriber, SubscriberServices } from '#outbox';
-import { articleChanged, articlesErased } from '../outbox.ts';
+import { articleChanged } from '../outbox.ts';
 import {
   insertPendingErasures,
   insertTreatments,
@@ -29,10 +29,8 @@ async function treat(
   const fates = Map.groupBy(works, (work) => treatmentOf(treatment, work));
   const idsOf = (fate: string) => (fates.get(fate as never) ?? []).map(({ id }) => id);
   void setUnpublished(tx, bucket, idsOf('unpublish'), now);
-  const erased = await eraseWorks(tx, bucket, idsOf('erase'), now);
-  const ids = erased.map(({ id }) => id);
-  if (ids.length > 0) void insertPendingErasures(tx, { bucket, ids }, now);
-  articlesErased(tx, bucket, erased, now);
+  const erased = await eraseWorks(tx, { bucket, ids: idsOf('erase') }, { at: now });
+  if (erased.length > 0) void insertPendingErasures(tx, { bucket, ids: erased }, now);
   // Also for works that stay: derived rows contain the author's name.
   for (const { id, published } of works) if (published) articleChanged(tx, { bucket, id }, now);
 }
