@@ -21,7 +21,7 @@ import {
   findOwners,
   findListedArticles,
   listFollowedFor,
-  listHands,
+  listAccounts,
   listLinked,
   listLinking,
   listStaleTrends,
@@ -226,8 +226,8 @@ const onFollowChanged: Subscriber<FollowChanged> = {
   run: async ({ payload }, services) => {
     const { followee_id: followee, follower_id: follower } = payload;
     const ownerId = await ownerOf(follower, services);
-    const hands = await listHands(services.db, ownerId);
-    const who = { ownerId, hands, days: followDays };
+    const accounts = await listAccounts(services.db, ownerId);
+    const who = { ownerId, accounts, days: followDays };
     const ids = await listFollowedFor(services.db, followee, who);
     await weighAll(ids, { kind: 'follow', owner_id: ownerId }, services);
   },

@@ -13,15 +13,15 @@ import { foreignCursor } from '../rules/foreign-cursor.ts';
 /** The ids of a page in their order. */
 type Page = ReturnType<typeof pageOf<unknown, string>>;
 
-interface Asked {
+interface FeedQuery {
   readonly filters: ArticleFilters;
   readonly cursor: string | undefined;
   readonly limit: number;
 }
 
-function placeIn<P>(asked: Asked, read: (cursor: string) => P | undefined): P | undefined {
-  if (asked.cursor === undefined) return undefined;
-  const place = read(asked.cursor);
+function placeIn<P>({ cursor }: FeedQuery, read: (cursor: string) => P | undefined): P | undefined {
+  if (cursor === undefined) return undefined;
+  const place = read(cursor);
   if (place === undefined) throw foreignCursor('this feed');
   return place;
 }
@@ -29,22 +29,22 @@ function placeIn<P>(asked: Asked, read: (cursor: string) => P | undefined): P | 
 const latestCursors = { read: readDateCursor, write: dateCursor };
 const followedCursors = { read: readFollowedCursor, write: followedCursor };
 
-async function byDate(db: Db, follower: Caller | null, asked: Asked): Promise<Page> {
-  const { filters, limit } = asked;
+async function byDate(db: Db, follower: Caller | null, feedQuery: FeedQuery): Promise<Page> {
+  const { filters, limit } = feedQuery;
   const cursors = follower === null ? latestCursors : followedCursors;
-  const after = placeIn(asked, cursors.read);
+  const after = placeIn(feedQuery, cursors.read);
   const page = { filters, limit, after, among: limits.feed_followed_max };
   const rows =
     follower === null ? await listLatest(db, page) : await listFollowed(db, follower.id, page);
   return pageOf(rows, limit, { view: ({ id }) => id, cursor: cursors.write });
 }
 
-async function byScore(db: Db, asked: Asked): Promise<Page> {
-  const { filters, limit } = asked;
+async function byScore(db: Db, feedQuery: FeedQuery): Promise<Page> {
+  const { filters, limit } = feedQuery;
   const rows = await listTrending(db, {
     filters,
     limit,
-    after: placeIn(asked, readScoreCursor),
+    after: placeIn(feedQuery, readScoreCursor),
     among: limits.feed_ranked_max,
   });
   return pageOf(rows, limit, {
@@ -65,9 +65,10 @@ export const readFeed = implement(operations.readFeed)(async (
     );
   }
   const filters = await articleFilters(db, { ...query, kind: query.author_kind });
-  const asked = { filters: filters ?? {}, cursor, limit: limitOf(query) };
+  const feedQuery = { filters: filters ?? {}, cursor, limit: limitOf(query) };
   const follower = kind === 'following' ? caller : null;
-  const list = () => (kind === 'trending' ? byScore(db, asked) : byDate(db, follower, asked));
+  const list = () =>
+    kind === 'trending' ? byScore(db, feedQuery) : byDate(db, follower, feedQuery);
   const page = filters === undefined ? { items: [], next_cursor: null } : await list();
   return {
     status: 200,

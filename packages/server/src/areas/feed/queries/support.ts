@@ -123,7 +123,7 @@ export async function findOwners(
  * Returns the ids of people and of their agents, by the id of the person. A person and the person's agents count as
  * one supporter and share a bucket.
  */
-export async function listHandsOf(
+export async function listAccountsOf(
   db: Db,
   ownerIds: readonly string[],
 ): Promise<ReadonlyMap<string, readonly string[]>> {
@@ -132,13 +132,13 @@ export async function listHandsOf(
     from ${namedIds(ownerIds)}
     join principals p on p.bucket = named.bucket and p.owner_principal_id = named.id`);
   const byOwner = Map.groupBy(agents, ({ owner_id }) => owner_id);
-  const handsOf = (id: string) => [id, ...(byOwner.get(id) ?? []).map((agent) => agent.id)];
-  return new Map(ownerIds.map((id) => [id, handsOf(id)]));
+  const accountsOf = (id: string) => [id, ...(byOwner.get(id) ?? []).map((agent) => agent.id)];
+  return new Map(ownerIds.map((id) => [id, accountsOf(id)]));
 }
 
 /** Returns the ids of one person and the person's agents. */
-export async function listHands(db: Db, ownerId: string): Promise<readonly string[]> {
-  return (await listHandsOf(db, [ownerId])).get(ownerId) ?? [];
+export async function listAccounts(db: Db, ownerId: string): Promise<readonly string[]> {
+  return (await listAccountsOf(db, [ownerId])).get(ownerId) ?? [];
 }
 
 /** Returns the articles that an article links to with announced links, and the author of the links. */
@@ -192,7 +192,7 @@ export function listLinking(db: Db, keys: readonly RowKey[]): Promise<readonly R
 export async function listFollowedFor(
   db: Db,
   followeeId: string,
-  who: { readonly ownerId: string; readonly hands: readonly string[]; readonly days: number },
+  who: { readonly ownerId: string; readonly accounts: readonly string[]; readonly days: number },
 ): Promise<readonly string[]> {
   const rows = await db.rows(sql<{ id: string }>`
     select a.id
@@ -210,7 +210,7 @@ export async function listFollowedFor(
     ) as a
     where f.bucket = ${bucketOf(followeeId)}
       and f.followee_id = ${followeeId}
-      and f.follower_id = any(${who.hands})
+      and f.follower_id = any(${who.accounts})
     union
     select s.article_id as id
     from article_supporters s

@@ -83,7 +83,7 @@ export async function listSupported(
 export interface Commenter extends RowKey {
   readonly owner_id: string;
   /** The person and the person's agents. */
-  readonly hands: readonly string[];
+  readonly accounts: readonly string[];
 }
 
 /** Whether a person is recorded as a supporter of an article, and whether a comment makes them one now. */
@@ -99,7 +99,7 @@ export function listCommentSupport(
   tx: Tx,
   commenters: readonly Commenter[],
 ): Promise<readonly CommentSupport[]> {
-  const hands = commenters.flatMap(({ hands: own }, place) => own.map((id) => ({ place, id })));
+  const all = commenters.flatMap(({ accounts }, place) => accounts.map((id) => ({ place, id })));
   const given = sql`
     unnest(
       ${commenters.map((_, place) => place)}::integer[],
@@ -107,10 +107,10 @@ export function listCommentSupport(
       ${commenters.map(({ id }) => id)}::text[],
       ${commenters.map(({ owner_id }) => owner_id)}::text[]
     ) as given (place, bucket, id, owner_id)`;
-  const ofHands = sql`
+  const ofAccounts = sql`
     unnest(
-      ${hands.map(({ place }) => place)}::integer[], ${hands.map(({ id }) => id)}::text[]
-    ) as hand (place, id)`;
+      ${all.map(({ place }) => place)}::integer[], ${all.map(({ id }) => id)}::text[]
+    ) as account (place, id)`;
   const one = sql<CommentSupport>`
     select given.id, given.owner_id,
       exists (
@@ -123,9 +123,9 @@ export function listCommentSupport(
       ) as before,
       exists (
         select 1
-        from ${ofHands}
-        join comments c on c.author_id = hand.id
-        where hand.place = given.place
+        from ${ofAccounts}
+        join comments c on c.author_id = account.id
+        where account.place = given.place
           and c.bucket = given.bucket
           and c.article_id = given.id
           and c.status = 'visible'
@@ -141,15 +141,15 @@ export function listCommentSupport(
         where bucket = ${buckets} and article_id = ${ids} and kind = 'comment'
       ) as before,
       given.place in (
-        select hand.place
-        from ${ofHands}
-        join ${given} on given.place = hand.place
+        select account.place
+        from ${ofAccounts}
+        join ${given} on given.place = account.place
         join (
           select distinct article_id, author_id
           from comments
-          where bucket = ${buckets} and article_id = ${ids} and author_id = any(${hands.map(({ id }) => id)})
+          where bucket = ${buckets} and article_id = ${ids} and author_id = any(${all.map(({ id }) => id)})
             and status = 'visible'
-        ) as c on c.article_id = given.id and c.author_id = hand.id
+        ) as c on c.article_id = given.id and c.author_id = account.id
       ) as after
     from ${given}`;
   return tx.rows(orOverServers(one, overServers));

@@ -7,7 +7,7 @@ import {
   deleteTrends,
   findScoredArticles,
   listCommentSupport,
-  listHandsOf,
+  listAccountsOf,
   lockTrends,
   setTrends,
 } from '../queries/index.ts';
@@ -83,18 +83,18 @@ function setSupport(tx: Tx, weighed: readonly Weighed[], found: readonly Comment
  */
 export async function weighCommenters(tx: Tx, pairs: readonly CommentedBy[]): Promise<void> {
   const keys = articlesOf(pairs);
-  const [trends, articles, handsOf] = await Promise.all([
+  const [trends, articles, accountsOf] = await Promise.all([
     lockTrends(tx, keys),
     findScoredArticles(tx, keys),
-    listHandsOf(tx, [...new Set(pairs.map(({ owner_id }) => owner_id))]),
+    listAccountsOf(tx, [...new Set(pairs.map(({ owner_id }) => owner_id))]),
   ]);
   const weighed = await listWeighed(tx, keys, trends, articles);
   const ids = new Set(weighed.map(({ key }) => key.id));
-  const asked = pairs.flatMap(({ article_id, owner_id }) =>
+  const commenters = pairs.flatMap(({ article_id, owner_id }) =>
     ids.has(article_id)
-      ? [{ ...keyOf(article_id), owner_id, hands: handsOf.get(owner_id) ?? [] }]
+      ? [{ ...keyOf(article_id), owner_id, accounts: accountsOf.get(owner_id) ?? [] }]
       : [],
   );
-  if (asked.length === 0) return;
-  setSupport(tx, weighed, await listCommentSupport(tx, asked));
+  if (commenters.length === 0) return;
+  setSupport(tx, weighed, await listCommentSupport(tx, commenters));
 }

@@ -8,7 +8,7 @@ import {
   findOwners,
   findScoredArticle,
   insertSupporter,
-  listHands,
+  listAccounts,
   listListedAmong,
   listSupport,
   lockTrend,
@@ -33,7 +33,7 @@ export function followedSince({ author_id: authorId, published_at }: ScoredArtic
   return { authorId, ...followSpan(published_at) };
 }
 
-interface Asked {
+interface Selection {
   readonly kind: SupportKind;
   readonly among: Among;
 }
@@ -43,7 +43,7 @@ async function findSupporters(
   tx: Tx,
   key: RowKey,
   article: ScoredArticle,
-  { kind, among }: Asked,
+  { kind, among }: Selection,
 ): Promise<readonly Supporting[]> {
   const rows = await listSupport(tx, key, { kind, followed: followedSince(article), among });
   if (kind !== 'link') return rows;
@@ -72,17 +72,17 @@ export async function countAll(tx: Tx, key: RowKey, article: ScoredArticle): Pro
  * on the number of other supporters.
  */
 export async function weigh(tx: Tx, key: RowKey, one: Support): Promise<void> {
-  const [trend, article, hands] = await Promise.all([
+  const [trend, article, accounts] = await Promise.all([
     lockTrend(tx, key),
     findScoredArticle(tx, key),
-    listHands(tx, one.owner_id),
+    listAccounts(tx, one.owner_id),
   ]);
   if (article === undefined) return void deleteTrends(tx, [key]);
   const points = trend?.points ?? null;
   if (points === null) return countAll(tx, key, article);
   const [before, rows] = await Promise.all([
     existsSupporter(tx, key, one),
-    findSupporters(tx, key, article, { kind: one.kind, among: hands }),
+    findSupporters(tx, key, article, { kind: one.kind, among: accounts }),
   ]);
   const after = rows.length > 0 && one.owner_id !== article.owner_id;
   if (before === after) return;

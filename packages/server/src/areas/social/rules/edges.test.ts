@@ -57,13 +57,13 @@ test('what a body alone cannot say', () => {
 });
 
 test('supersedes and retracts are for articles that one person answers for', () => {
-  const hands = {
+  const destinations = {
     'the same author': [end(), true],
     'an agent of the author': [end({ author_id: 'bot', owner_principal_id: 'ann' }), true],
     'somebody else': [end({ author_id: 'bob' }), false],
     'an agent of somebody else': [end({ author_id: 'bot', owner_principal_id: 'bob' }), false],
   } as const;
-  for (const [who, [destination, allowed]] of Object.entries(hands)) {
+  for (const [who, [destination, allowed]] of Object.entries(destinations)) {
     for (const kind of edgeKinds) {
       const input = { src_article_id: one, kind, dst_article_id: two };
       const faults = namedFaults(input, { source: end(), destination, comment: undefined });
