@@ -57,10 +57,11 @@ async function storeFiles(client: pg.Client, author: Author, dataDir: string): P
   const bucket = bucketOf(author.id);
   for (let n = 0; n < files; n += 1) {
     whole.writeUInt32BE(n, 0);
-    const chunks = (async function* one() {
-      yield whole;
-    })();
-    const { name, size, checksum } = await store.put({ bucket, length: whole.length, chunks });
+    const { name, size, checksum } = await store.put({
+      bucket,
+      length: whole.length,
+      chunks: [whole],
+    });
     await client.query(
       `insert into blobs (bucket, checksum, name, content_type, byte_size, holders, created_at)
        values ($1, $2, $3, 'image/png', $4, 1, now())`,

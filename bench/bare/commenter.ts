@@ -1,7 +1,10 @@
 // The baseline for commenting: the same statements, without HTTP and checks.
 import { randomBytes } from 'node:crypto';
 import { insertDelta } from '../../packages/server/src/areas/articles/queries/index.ts';
-import { insertComment, insertIntoOwnList } from '../../packages/server/src/areas/social/queries/index.ts';
+import {
+  insertComment,
+  insertIntoOwnList,
+} from '../../packages/server/src/areas/social/queries/index.ts';
 import { readConfig } from '../../packages/server/src/config/index.ts';
 import { authenticator } from '../../packages/server/src/http/authenticate.ts';
 import { lockAccount } from '../../packages/server/src/http/lock-account.ts';

@@ -11,7 +11,7 @@ import {
 import type { Connection, Filling, Loader } from '#database';
 import { entryOf } from '#ledger';
 import type { Ledger, LedgerEntry } from '#ledger';
-import type { MediaStore } from '#storage';
+import type { Incoming, MediaStore } from '#storage';
 import { readArchive } from './archive-reader.ts';
 import type { Visitor } from './archive-reader.ts';
 import type { BackupHeader, Manifest } from './format.ts';
@@ -80,17 +80,14 @@ const atOnce = 8;
 function storeMembers({ store }: RestoreTarget, { steps, keepMedia }: RestoreOptions) {
   const running = new Set<Promise<void>>();
 
-  async function put(name: string, size: number, chunks: AsyncIterable<Uint8Array>) {
+  async function put(name: string, size: number, chunks: Incoming['chunks']) {
     await store.putAs(name, { length: size, chunks });
     steps.add();
   }
 
   async function later(name: string, bytes: Buffer): Promise<void> {
     if (running.size >= atOnce) await Promise.race(running);
-    const chunks = (async function* whole() {
-      yield bytes;
-    })();
-    const work = put(name, bytes.length, chunks).finally(() => running.delete(work));
+    const work = put(name, bytes.length, [bytes]).finally(() => running.delete(work));
     // Its failure is reported by the next race or by the end.
     work.catch(silent);
     running.add(work);

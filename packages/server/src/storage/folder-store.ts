@@ -9,7 +9,7 @@ import { finished } from 'node:stream/promises';
 import { makeFolders } from '#runtime';
 import { diskRoom } from './disk-room.ts';
 import { prefixOf } from './store.ts';
-import type { Incoming, Kept, Listed, MediaStore, Span } from './store.ts';
+import type { Incoming, StoredFile, Listed, MediaStore, Span } from './store.ts';
 
 /** Bytes that are waiting to be written; an upload uses at most twice this much memory. */
 const bufferedBytes = 256 * 1024;
@@ -71,8 +71,8 @@ function openDraft(aside: string, place: string): Promise<FileHandle> {
 /** Writes into a new file, hashes the bytes, and closes it; it is not flushed. */
 async function write(
   file: FileHandle,
-  { chunks, length, taken }: Incoming,
-): Promise<Omit<Kept, 'name'>> {
+  { chunks, length, release }: Incoming,
+): Promise<Omit<StoredFile, 'name'>> {
   const sink = file.createWriteStream({ highWaterMark: bufferedBytes });
   const written = finished(sink);
   // It is awaited at the end; until then a full disk must not end the process.
@@ -84,7 +84,7 @@ async function write(
       size += chunk.length;
       hash.update(chunk);
       // After a failure, the disk may still read from that memory.
-      if (!sink.write(chunk, (error) => void (error ?? taken?.(chunk))))
+      if (!sink.write(chunk, (error) => void (error ?? release?.(chunk))))
         await Promise.race([waitForDrain(sink), written]);
     }
     if (size !== length) throw new Error(`Received ${size} bytes instead of ${length}.`);
@@ -109,7 +109,7 @@ async function* namesIn(folder: string, prefix: string): AsyncGenerator<Listed> 
   if (entries === undefined) return;
   for await (const entry of entries) {
     const found = await unlessAbsent(stat(path.join(folder, prefix, entry.name)));
-    if (found !== undefined) yield { name: `${prefix}/${entry.name}`, keptAt: found.mtime };
+    if (found !== undefined) yield { name: `${prefix}/${entry.name}`, storedAt: found.mtime };
   }
 }
 
@@ -185,12 +185,12 @@ function putBelow(folder: string, fileOf: (name: string) => string) {
     prefix: string,
     incoming: Incoming,
     nameOf: (checksum: string) => string,
-  ): Promise<Kept> => {
+  ): Promise<StoredFile> => {
     let place = path.join(aside, `${path.basename(prefix)}-${randomBytes(12).toString('hex')}`);
     const draft = await openDraft(aside, place);
     try {
-      const kept = await write(draft, incoming);
-      const name = nameOf(kept.checksum);
+      const file = await write(draft, incoming);
+      const name = nameOf(file.checksum);
       const home = await buckets.make(prefix);
       await inFolder(
         () => rename(place, fileOf(name)),
@@ -200,7 +200,7 @@ function putBelow(folder: string, fileOf: (name: string) => string) {
       // After the rename: one flush writes bytes and name to the disk, and the other then has little to do.
       // Until both are done no record refers to the file, and what a crash leaves is swept.
       await Promise.all([flush(place), flush(home)]);
-      return { name, ...kept };
+      return { name, ...file };
     } catch (error) {
       await unlessAbsent(unlink(place));
       throw error;

@@ -12,7 +12,7 @@ export { openLogFiles } from './log-files.ts';
 export type { LogFiles } from './log-files.ts';
 export { writeNew, writeWhole } from './whole-files.ts';
 export { diskRoom } from './disk-room.ts';
-export type { Kept, MediaStore } from './store.ts';
+export type { Incoming, MediaStore, StoredFile } from './store.ts';
 
 export type MediaLocation = { readonly folder: string } | S3Location;
 

@@ -5,10 +5,6 @@ import type { S3Location } from './s3-store.ts';
 
 const usualLimitMs = 10_000;
 
-async function* oneByte() {
-  yield Buffer.from('x');
-}
-
 /**
  * Checks that the bucket is writable.
  * @throws Error with a message for the operator, which repeats no key
@@ -16,7 +12,7 @@ async function* oneByte() {
 export async function requireS3(place: S3Location, limitMs = usualLimitMs): Promise<void> {
   const store = openS3Store(place);
   const probe = async () => {
-    const { name } = await store.put({ bucket: 0, length: 1, chunks: oneByte() });
+    const { name } = await store.put({ bucket: 0, length: 1, chunks: [Buffer.from('x')] });
     await store.delete(name);
   };
   try {

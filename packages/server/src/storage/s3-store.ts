@@ -10,7 +10,7 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3';
 import { prefixOf } from './store.ts';
-import type { Incoming, Kept, Listed, MediaStore, Span } from './store.ts';
+import type { Incoming, StoredFile, Listed, MediaStore, Span } from './store.ts';
 
 export interface S3Location {
   readonly bucket: string;
@@ -71,17 +71,17 @@ async function* namesIn(client: S3Client, Bucket: string, Prefix: string): Async
   for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket, Prefix })) {
     for (const { Key, LastModified } of Contents) {
       if (Key !== undefined && LastModified !== undefined)
-        yield { name: Key, keptAt: LastModified };
+        yield { name: Key, storedAt: LastModified };
     }
   }
 }
 
 /**
- * Calls `taken` for each chunk that has been sent, so that its memory can be released at once: the client
+ * Calls `release` for each chunk that has been sent, so that its memory can be released at once: the client
  * pipes a body into its request without write callbacks. If a client does not pipe, the garbage collector
  * frees the memory.
  */
-function reportSent(body: Readable, taken: (chunk: Uint8Array) => void): void {
+function releaseSent(body: Readable, release: (chunk: Uint8Array) => void): void {
   const { pipe } = body;
   body.pipe = (request) => {
     // The code below uses pipe too.
@@ -90,7 +90,7 @@ function reportSent(body: Readable, taken: (chunk: Uint8Array) => void): void {
       highWaterMark: bufferedBytes,
       write: (chunk: Uint8Array, _encoding, done) => {
         request.write(chunk, (error) => {
-          if (!error) taken(chunk);
+          if (!error) release(chunk);
           done(error);
         });
       },
@@ -113,8 +113,8 @@ function reportSent(body: Readable, taken: (chunk: Uint8Array) => void): void {
 async function putObject(
   { client, Bucket }: { readonly client: S3Client; readonly Bucket: string },
   Key: string,
-  { chunks, length, taken }: Incoming,
-): Promise<Kept> {
+  { chunks, length, release }: Incoming,
+): Promise<StoredFile> {
   const hash = createHash('sha256');
   let size = 0;
   let failure: unknown;
@@ -137,7 +137,7 @@ async function putObject(
     }
   }
   const Body = Readable.from(hashed(), { objectMode: false, highWaterMark: bufferedBytes });
-  if (taken !== undefined) reportSent(Body, taken);
+  if (release !== undefined) releaseSent(Body, release);
   // The request handles the first error and has ended by then; a second one has no listener.
   Body.on('error', () => undefined);
   try {

@@ -11,13 +11,13 @@ export interface Incoming {
   readonly bucket: number;
   /** Exact number of bytes. */
   readonly length: number;
-  readonly chunks: AsyncIterable<Uint8Array>;
+  readonly chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
   /** Called with each chunk that the store no longer needs; a store that cannot know this never calls it. */
-  readonly taken?: (chunk: Uint8Array) => void;
+  readonly release?: (chunk: Uint8Array) => void;
 }
 
 /** A stored file. */
-export interface Kept {
+export interface StoredFile {
   /** Never reused, so that removing a name cannot remove a later file. */
   readonly name: string;
   readonly size: number;
@@ -27,7 +27,7 @@ export interface Kept {
 
 export interface Listed {
   readonly name: string;
-  readonly keptAt: Date;
+  readonly storedAt: Date;
 }
 
 /** A range of bytes, including both ends. */
@@ -44,7 +44,7 @@ export interface MediaStore extends AsyncDisposable {
   /** Whether this many more bytes may be stored: for a folder, whether the disk keeps its reserve. */
   hasRoom(bytes: number): Promise<boolean>;
   /** Stores the bytes durably before it resolves. Throws what `chunks` throws, and stores nothing then. */
-  put(incoming: Incoming): Promise<Kept>;
+  put(incoming: Incoming): Promise<StoredFile>;
   /** The same under a name that a backup recorded, of this or of another kind of store. */
   putAs(name: string, incoming: Pick<Incoming, 'length' | 'chunks'>): Promise<void>;
   /** Whether the store contains no file. */

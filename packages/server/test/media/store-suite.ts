@@ -104,8 +104,8 @@ export function testStore(
     }
     await keep(store, 11, randomBytes(10));
     assert.deepEqual(await namesOf(store, 10), made.toSorted());
-    for await (const { keptAt } of store.list(10))
-      assert.ok(Math.abs(keptAt.getTime() - Date.now()) < 60_000);
+    for await (const { storedAt } of store.list(10))
+      assert.ok(Math.abs(storedAt.getTime() - Date.now()) < 60_000);
     assert.deepEqual(await namesOf(store, 4095), []);
   });
 

@@ -113,8 +113,8 @@ export async function sweepPieces(
 ): Promise<number> {
   const before = new Date(now().getTime() - graceMs);
   const old: string[] = [];
-  for await (const { name, keptAt } of store.list(bucket, 'export'))
-    if (keptAt < before) old.push(name);
+  for await (const { name, storedAt } of store.list(bucket, 'export'))
+    if (storedAt < before) old.push(name);
   let removed = 0;
   for (let from = 0; from < old.length; from += namesAtOnce) {
     const names = old.slice(from, from + namesAtOnce);

@@ -35,10 +35,7 @@ async function storeVariants(
 ) {
   const variants: NewVariant[] = [];
   for (const { width, bytes } of frames) {
-    const chunks = (async function* whole() {
-      yield bytes;
-    })();
-    const { name, size } = await store.put({ bucket, length: bytes.length, chunks });
+    const { name, size } = await store.put({ bucket, length: bytes.length, chunks: [bytes] });
     variants.push({ width, name, byteSize: size });
   }
   return variants;
@@ -59,8 +56,9 @@ export async function makeVariants(
   const frames = (await images.makeVariants(original, mediaWidths)) ?? [];
   const variants = await storeVariants(store, key.bucket, frames);
   const blob = { bucket: key.bucket, ...image };
-  const said = await db.transaction((tx) => setDecoded(tx, blob, variants, now()));
-  if (said === 0) for (const { name } of variants) await store.delete(name);
+  const updated = await db.transaction((tx) => setDecoded(tx, blob, variants, now()));
+  // Another run was first, or no record uses the image any more.
+  if (updated === 0) for (const { name } of variants) await store.delete(name);
 }
 
 const erasedAtOnce = 100;

@@ -5,10 +5,6 @@ import type { NewPart, PartKind } from '../queries/index.ts';
 /** Bytes of one piece in the store, about. */
 const pieceBytes = 2 * 1024 * 1024;
 
-async function* whole(pieces: readonly Buffer[]): AsyncGenerator<Buffer> {
-  yield* pieces;
-}
-
 /** A sink has at most a piece in memory. */
 export type PieceSink = ReturnType<typeof openPieceSink>;
 
@@ -28,13 +24,13 @@ export function openPieceSink(
     const [chunks, length] = [pieces, waiting];
     pieces = [];
     waiting = 0;
-    const kept = await store.put({ bucket, use: 'export', length, chunks: whole(chunks) });
+    const file = await store.put({ bucket, use: 'export', length, chunks });
     parts.push({
       kind,
       start: stored,
       byteSize: length,
       head: null,
-      name: kept.name,
+      name: file.name,
       checksum: null,
     });
     stored += length;

@@ -9,7 +9,7 @@ import { follow } from '../rules/byte-scanner.ts';
 import { lookAtType } from '../rules/media-type.ts';
 import type { Recognised } from '../rules/media-type.ts';
 import { releaseBuffer } from '#runtime';
-import type { Kept, MediaStore } from '#storage';
+import type { MediaStore, StoredFile } from '#storage';
 import { bytesFreed } from '#outbox';
 import { imageReady } from '../outbox.ts';
 import { findMedia, setBlobName, setReady, setRejected } from '../queries/index.ts';
@@ -25,7 +25,7 @@ import {
 import { mediaView } from '../views.ts';
 
 interface Stored {
-  readonly kept: Kept;
+  readonly file: StoredFile;
   readonly found: Recognised;
   readonly store: MediaStore;
 }
@@ -80,15 +80,15 @@ async function receive(
   try {
     const chunks = passed(source);
     // The buffers of a connection are not shared, and the inspection keeps copies.
-    const kept = await store.put({
+    const file = await store.put({
       bucket: bucketOf(media.id),
       length,
       chunks,
-      taken: releaseBuffer,
+      release: releaseBuffer,
     });
     if (state.found === undefined)
       throw new Error('The type of the stored bytes was not determined.');
-    return { kept, found: state.found, store };
+    return { file, found: state.found, store };
   } catch (error) {
     if (state.rejection === undefined) throw isProblem(error) ? error : unavailable(problem, error);
   }
@@ -102,17 +102,18 @@ async function receive(
  * transaction, because a store may be slow; if it is interrupted, the comparison of the store with the rows
  * deletes the new file.
  */
-async function keepOne(db: Database, media: ReadyRow, { kept, store }: Stored, now: Date) {
-  const { id, name: other } = media;
+async function keepOne(db: Database, media: ReadyRow, { file, store }: Stored, now: Date) {
+  const { id, name: earlier } = media;
   const key = keyOf(id);
-  const isThere = await store.exists(other).catch(() => true);
+  const isEarlierThere = await store.exists(earlier).catch(() => true);
   await db.transaction(async (tx) => {
-    const blob = { bucket: key.bucket, checksum: kept.checksum };
-    const again = isThere
+    const blob = { bucket: key.bucket, checksum: file.checksum };
+    const staleVariants = isEarlierThere
       ? undefined
-      : await setBlobName(tx, blob, { lost: other, found: kept.name });
-    if (again !== undefined && media.kind === 'image') imageReady(tx, key, now);
-    bytesFreed(tx, key.bucket, again ?? [kept.name], now);
+      : await setBlobName(tx, blob, { lost: earlier, found: file.name });
+    const replaces = staleVariants !== undefined;
+    if (replaces && media.kind === 'image') imageReady(tx, key, now);
+    bytesFreed(tx, key.bucket, replaces ? staleVariants : [file.name], now);
   });
 }
 
@@ -141,22 +142,22 @@ export const uploadMedia = implement(
     if (row === undefined) throw notPending(problem);
     return { status: 200, body: mediaView(row, config) };
   }
-  const { kept, found, store } = received;
+  const { file, found, store } = received;
   // No row refers to these bytes in that case, and none ever will.
-  whenRefused(() => store.delete(kept.name));
+  whenRefused(() => store.delete(file.name));
   const row = await setReady(tx, key, {
-    checksum: kept.checksum,
-    name: kept.name,
+    checksum: file.checksum,
+    name: file.name,
     contentType: found.type,
-    byteSize: kept.size,
+    byteSize: file.size,
     size: found.size,
     now,
   });
   if (row === undefined) throw notPending(problem);
   // Only the commit makes sure that a row refers to the other bytes.
-  if (row.name !== kept.name) afterwards((db) => keepOne(db, row, received, now));
+  if (row.name !== file.name) afterwards((db) => keepOne(db, row, received, now));
   if (row.kind === 'image' && row.decoded === null) imageReady(tx, key, now);
-  charge('media.bytes', kept.size);
-  charge('media.total_bytes', kept.size);
+  charge('media.bytes', file.size);
+  charge('media.total_bytes', file.size);
   return { status: 200, body: mediaView(row, config) };
 });

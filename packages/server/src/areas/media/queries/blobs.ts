@@ -30,7 +30,7 @@ export interface ReadyRow extends MediaRow {
  */
 export async function setReady(tx: Tx, key: RowKey, blob: NewBlob): Promise<ReadyRow | undefined> {
   const now = blob.now.toISOString();
-  const kept = tx.first(sql<Pick<ReadyRow, 'name' | 'decoded'>>`
+  const held = tx.first(sql<Pick<ReadyRow, 'name' | 'decoded'>>`
     with pending as materialized (
       select m.bucket
       from media m
@@ -47,12 +47,12 @@ export async function setReady(tx: Tx, key: RowKey, blob: NewBlob): Promise<Read
     on conflict (bucket, checksum) do update
     set holders = b.holders + 1
     returning b.name, b.decoded`);
-  const turned = tx.run(sql`
+  const updated = tx.run(sql`
     update media
     set status = 'ready', content_type = ${blob.contentType}, byte_size = ${blob.byteSize},
       checksum = ${blob.checksum}, held_checksum = ${blob.checksum}, finalized_at = ${now}
     where bucket = ${key.bucket} and id = ${key.id} and status = 'pending'`);
-  const [bytes, , row] = await Promise.all([kept, turned, findMedia(tx, key)]);
+  const [bytes, , row] = await Promise.all([held, updated, findMedia(tx, key)]);
   return bytes && row && { ...row, ...bytes };
 }
 

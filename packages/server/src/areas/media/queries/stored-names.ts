@@ -8,7 +8,7 @@ interface Named {
 
 /** The names to which rows of the bucket refer: media, and images of discovery in the same store. */
 const namesInUse = (bucket: number) => sql`
-    select b.bucket, b.name, b.created_at as kept_at
+    select b.bucket, b.name, b.created_at as stored_at
     from blobs b
     where b.bucket = ${bucket}
     union all
@@ -42,6 +42,6 @@ export async function listOldNames(
   const rows = await db.rows(sql<Named>`
     select name
     from (${namesInUse(bucket)}) as used
-    where bucket = ${bucket} and kept_at < ${before.toISOString()}`);
+    where bucket = ${bucket} and stored_at < ${before.toISOString()}`);
   return rows.map(({ name }) => name);
 }

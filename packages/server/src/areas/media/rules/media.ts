@@ -111,8 +111,8 @@ export function notPending(problem: Problems<'conflict'>, status?: MediaRow['sta
 }
 
 /**
- * Refuses an upload before any byte is read, so that the database keeps its share of the disk. @throws
- * unavailable
+ * Refuses an upload before any byte is read, so that the database keeps its share of the disk.
+ * @throws unavailable
  */
 export function requireRoom(problem: Problems<'unavailable'>, hasRoom: boolean): void {
   if (hasRoom) return;

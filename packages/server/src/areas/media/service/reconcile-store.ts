@@ -22,9 +22,9 @@ export async function reconcile(
   const expected = await listOldNames(db, bucket, before);
   const present = new Set<string>();
   const old: string[] = [];
-  for await (const { name, keptAt } of store.list(bucket)) {
+  for await (const { name, storedAt } of store.list(bucket)) {
     present.add(name);
-    if (keptAt < before) old.push(name);
+    if (storedAt < before) old.push(name);
   }
   let removed = 0;
   for (let from = 0; from < old.length; from += batchSize) {

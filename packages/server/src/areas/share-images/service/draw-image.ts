@@ -28,7 +28,7 @@ export interface ImageStore {
   put(incoming: {
     readonly bucket: number;
     readonly length: number;
-    readonly chunks: AsyncIterable<Uint8Array>;
+    readonly chunks: Iterable<Uint8Array>;
   }): Promise<{ readonly name: string; readonly size: number }>;
   open(name: string): Promise<Readable | undefined>;
 }
@@ -90,10 +90,11 @@ export async function drawAndKeep(
 ): Promise<Buffer | undefined> {
   const png = await drawing.draw(card, waitingMax);
   if (png === undefined) return undefined;
-  const chunks = (async function* whole() {
-    yield png;
-  })();
-  const { name, size } = await store.put({ bucket: articleKey.bucket, length: png.length, chunks });
+  const { name, size } = await store.put({
+    bucket: articleKey.bucket,
+    length: png.length,
+    chunks: [png],
+  });
   const drawn = { key: cardKey(card), name, byteSize: size };
   await db.transaction((tx) =>
     settle(tx, articleKey, { drawn, host: hostOf(config.baseUrl), now: now() }),
