@@ -71,17 +71,22 @@ function retryOf({ upload, contentTypes }: AnyOperation, { retry }: ClientOption
   return completeRetry(retry, isBytes ? { ...retryDefaults, timeoutMs: bytesMs } : retryDefaults);
 }
 
-function caller(operation: AnyOperation, place: ClientSettings, options: ClientOptions): Call {
+/** Returns the function that calls one operation. */
+function createCall(
+  operation: AnyOperation,
+  settings: ClientSettings,
+  options: ClientOptions,
+): Call {
   const retry = retryOf(operation, options);
   const fetcher = options.fetch ?? globalThis.fetch;
-  return async (input = {}, given = {}) => {
-    checkCallOptions(given, operation.name);
+  return async (input = {}, callOptions = {}) => {
+    checkCallOptions(callOptions, operation.name);
     const idempotencyKey =
       operation.idempotency === undefined
         ? undefined
-        : (given.idempotencyKey ?? crypto.randomUUID());
-    const request = prepare(operation, place, { input, options: given, idempotencyKey });
-    const signals = [options.signal, given.signal].filter((signal) => signal !== undefined);
+        : (callOptions.idempotencyKey ?? crypto.randomUUID());
+    const request = prepare(operation, settings, { input, options: callOptions, idempotencyKey });
+    const signals = [options.signal, callOptions.signal].filter((signal) => signal !== undefined);
     // Called as a plain function, because a browser's fetch throws when it is called as a method of another
     // object.
     return send(operation, request, {
@@ -89,7 +94,7 @@ function caller(operation: AnyOperation, place: ClientSettings, options: ClientO
       retry,
       signals,
       idempotencyKey,
-      onProgress: operation.upload === undefined ? undefined : given.onProgress,
+      onProgress: operation.upload === undefined ? undefined : callOptions.onProgress,
     });
   };
 }
@@ -130,12 +135,13 @@ async function* items(
  * RetryOptions sets how often and how long; a problem that requires a wait over `longestWaitMs` is thrown
  * immediately.
  *
- * @throws TypeError for options that are missing or wrong; its message says what to pass. Methods throw ProblemError for every problem and every
- * failure of the network, the reason of an aborted signal, and TypeError for input that cannot be sent.
+ * @throws TypeError for options that are missing or wrong; its message says what to pass. Methods throw ProblemError for
+ * every problem and every failure of the network, the reason of an aborted signal, and TypeError for input that cannot
+ * be sent.
  */
 export function createClient(options: ClientOptions): Client {
   checkClientOptions(options);
-  const place: ClientSettings = {
+  const settings: ClientSettings = {
     baseUrl: baseOf(options.baseUrl),
     token: checkToken(options.token),
     userAgent: options.userAgent,
@@ -143,35 +149,38 @@ export function createClient(options: ClientOptions): Client {
   const withResponse: Record<string, Call> = {};
   const each: Record<
     string,
-    (input?: Input, given?: CallOptions) => AsyncGenerator<unknown, void, undefined>
+    (input?: Input, callOptions?: CallOptions) => AsyncGenerator<unknown, void, undefined>
   > = {};
-  const methods: Record<string, (input?: Input, given?: CallOptions) => Promise<unknown>> = {};
+  const methods: Record<string, (input?: Input, callOptions?: CallOptions) => Promise<unknown>> =
+    {};
   for (const operation of operationList) {
-    const call = caller(operation, place, options);
+    const call = createCall(operation, settings, options);
     withResponse[operation.name] = call;
-    methods[operation.name] = async (input, given) => (await call(input, given)).body;
+    methods[operation.name] = async (input, callOptions) => (await call(input, callOptions)).body;
     const list = { call, operation };
-    if (isList(operation)) each[operation.name] = (input, given) => items(list, input, given);
+    if (isList(operation))
+      each[operation.name] = (input, callOptions) => items(list, input, callOptions);
   }
-  const events = (asked: EventsOptions = {}): EventStream => eventsOf(place, options, asked);
+  const events = (eventsOptions: EventsOptions = {}): EventStream =>
+    eventsOf(settings, options, eventsOptions);
   return { ...methods, withResponse, each, events } as unknown as Client;
 }
 
 /** Polls until the caller leaves the loop. Temporary failures are retried without a limit on time. */
 function eventsOf(
-  place: ClientSettings,
+  settings: ClientSettings,
   options: ClientOptions,
-  asked: EventsOptions,
+  eventsOptions: EventsOptions,
 ): EventStream {
-  checkEventsOptions(asked);
+  checkEventsOptions(eventsOptions);
   const patient = { ...options.retry, attempts: Infinity, longestWaitMs: Infinity };
   const { timeoutMs = retryDefaults.timeoutMs } = patient;
-  const longest = (asked.wait ?? longestWait) * 1000 + answerMs;
+  const longest = (eventsOptions.wait ?? longestWait) * 1000 + answerMs;
   const retry = { ...patient, timeoutMs: timeoutMs === 0 ? 0 : Math.max(timeoutMs, longest) };
   const operation = operations.listEvents as unknown as AnyOperation;
-  const call = caller(operation, place, { ...options, retry });
+  const call = createCall(operation, settings, { ...options, retry });
   return startEvents(
     async (input, signal) => (await call(input, { signal })).body as Page<Event>,
-    asked,
+    eventsOptions,
   );
 }

@@ -24,9 +24,9 @@ interface Position {
  * Returns the milliseconds to wait, so that a poll that returned nothing early is not repeated within a
  * second of its start.
  */
-function restAfter(asked: number, found: number): number {
+function restAfter(startedAt: number, found: number): number {
   if (found > 0) return 0;
-  const rest = emptyPollMs - (performance.now() - asked);
+  const rest = emptyPollMs - (performance.now() - startedAt);
   return rest > 0 ? rest + Math.random() * 100 : 0;
 }
 
@@ -39,14 +39,14 @@ async function* follow(
   const type = types?.length === 1 ? types[0] : undefined;
   const signals = signal === undefined ? [] : [signal];
   for (;;) {
-    const asked = performance.now();
+    const startedAt = performance.now();
     const since = position.cursor;
     const { items } = await poll({ since, type, principal_id, wait, limit: perPage }, signal);
     for (const event of items) {
       position.cursor = event.id;
       if (types === undefined || types.includes(event.type)) yield event;
     }
-    const rest = restAfter(asked, items.length);
+    const rest = restAfter(startedAt, items.length);
     if (rest > 0) await pause(rest, signals);
   }
 }

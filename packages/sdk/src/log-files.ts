@@ -75,8 +75,8 @@ async function bodyOf(response: Response, path: string, maxBytes: number): Promi
 
 /** Milliseconds until the next attempt: as long as the service asks, and a little by chance. */
 function waitAfter(response: Response | undefined, made: number): number {
-  const asked = Number(response?.headers.get('retry-after') ?? 0) * 1000 || 0;
-  return Math.min(asked, longestWaitMs) + Math.random() * firstWaitMs * 2 ** made;
+  const specifiedMs = Number(response?.headers.get('retry-after') ?? 0) * 1000 || 0;
+  return Math.min(specifiedMs, longestWaitMs) + Math.random() * firstWaitMs * 2 ** made;
 }
 
 type Outcome =

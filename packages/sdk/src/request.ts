@@ -1,4 +1,4 @@
-// Builds the HTTP request of a call: assigns each member of the flat input to its place.
+// Builds the HTTP request of a call: assigns each member of the flat input to its settings.
 import { requireObject } from './check-input.ts';
 import { inputError } from './input-error.ts';
 import type { AnyOperation } from './contract.ts';
@@ -19,7 +19,8 @@ export interface ClientSettings {
 
 type Input = Readonly<Record<string, unknown>>;
 
-interface Asked {
+/** What a caller passes to a method, with the key of the call. */
+interface CallInput {
   readonly input: Input;
   readonly options: CallOptions;
   readonly idempotencyKey: string | undefined;
@@ -44,13 +45,13 @@ function acceptOf({ contentTypes }: AnyOperation): string {
   return [...(contentTypes ?? ['application/json']), 'application/problem+json'].join(', ');
 }
 
-function headersOf(operation: AnyOperation, place: ClientSettings, asked: Asked): Headers {
-  const { options, idempotencyKey } = asked;
-  const ifMatch = operation.precondition ? asked.input['if_match'] : undefined;
+function headersOf(operation: AnyOperation, settings: ClientSettings, call: CallInput): Headers {
+  const { options, idempotencyKey } = call;
+  const ifMatch = operation.precondition ? call.input['if_match'] : undefined;
   const fields = {
     accept: acceptOf(operation),
-    ...(place.token === undefined ? {} : { authorization: `Bearer ${place.token}` }),
-    ...(place.userAgent === undefined ? {} : { 'user-agent': place.userAgent }),
+    ...(settings.token === undefined ? {} : { authorization: `Bearer ${settings.token}` }),
+    ...(settings.userAgent === undefined ? {} : { 'user-agent': settings.userAgent }),
     ...(operation.body ? { 'content-type': 'application/json' } : {}),
     ...(operation.upload === undefined ? {} : { 'content-type': 'application/octet-stream' }),
     ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
@@ -131,14 +132,14 @@ export function entriesOf({ name }: AnyOperation, input: Input): readonly [strin
  */
 export function prepare(
   operation: AnyOperation,
-  place: ClientSettings,
-  asked: Asked,
+  settings: ClientSettings,
+  call: CallInput,
 ): PreparedRequest {
   const inQuery = membersOf(operation.querySchema);
   const inBody = membersOf(operation.body);
   const query = new URLSearchParams();
   const body: Record<string, unknown> = {};
-  for (const [name, value] of entriesOf(operation, asked.input)) {
+  for (const [name, value] of entriesOf(operation, call.input)) {
     if (value === undefined || operation.params.includes(name)) continue;
     if (inQuery.has(name)) query.set(name, wordOf(name, value));
     else if (inBody.has(name)) body[name] = value;
@@ -147,8 +148,8 @@ export function prepare(
   const search = query.toString();
   return {
     method: operation.method,
-    url: `${place.baseUrl}${pathOf(operation, asked.input)}${search === '' ? '' : `?${search}`}`,
-    headers: headersOf(operation, place, asked),
-    body: bodyOf(operation, asked.input, body),
+    url: `${settings.baseUrl}${pathOf(operation, call.input)}${search === '' ? '' : `?${search}`}`,
+    headers: headersOf(operation, settings, call),
+    body: bodyOf(operation, call.input, body),
   };
 }

@@ -16,8 +16,8 @@ export const retryDefaults: Retry = {
 
 /** Returns all options: those that are undefined have their default. */
 export function completeRetry(options: RetryOptions = {}, defaults: Retry = retryDefaults): Retry {
-  const given = Object.entries(options).filter(([, value]) => value !== undefined);
-  return { ...defaults, ...(Object.fromEntries(given) as Partial<Retry>) };
+  const defined = Object.entries(options).filter(([, value]) => value !== undefined);
+  return { ...defaults, ...(Object.fromEntries(defined) as Partial<Retry>) };
 }
 
 /** Network errors that occur before the first byte is sent, by Node's names. */
@@ -65,15 +65,15 @@ export function isRepeatable(operation: AnyOperation, idempotencyKey: string | u
  */
 export function waitBefore(
   error: ProblemError,
-  made: { readonly attempts: number; readonly repeatable: boolean },
+  request: { readonly attempts: number; readonly repeatable: boolean },
   retry: Retry,
 ): number | undefined {
-  if (made.attempts >= retry.attempts || !canPass(error)) return undefined;
-  if (!made.repeatable && isOutcomeUnknown(error)) return undefined;
-  const named = (error.problem.retry_after_seconds ?? 0) * 1000;
-  if (named > retry.longestWaitMs) return undefined;
-  const ceiling = Math.min(retry.capMs, retry.baseMs * 2 ** (made.attempts - 1));
-  return named + Math.random() * ceiling;
+  if (request.attempts >= retry.attempts || !canPass(error)) return undefined;
+  if (!request.repeatable && isOutcomeUnknown(error)) return undefined;
+  const specifiedMs = (error.problem.retry_after_seconds ?? 0) * 1000;
+  if (specifiedMs > retry.longestWaitMs) return undefined;
+  const ceiling = Math.min(retry.capMs, retry.baseMs * 2 ** (request.attempts - 1));
+  return specifiedMs + Math.random() * ceiling;
 }
 
 /** Waits; rejects with the signal's reason as soon as one of them is aborted. */
@@ -86,7 +86,7 @@ export async function pause(ms: number, signals: readonly AbortSignal[]): Promis
       if (aborted) reject(aborted.reason as Error);
       else resolve();
     };
-    // A longer one would end at once.
+    // The largest delay of a timer: a larger one would end at once.
     const timer = setTimeout(end, Math.min(ms, 2_147_483_647));
     for (const signal of signals) signal.addEventListener('abort', end);
     if (signals.some((signal) => signal.aborted)) end();
