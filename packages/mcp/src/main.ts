@@ -16,8 +16,8 @@ async function overHttp(settings: ReturnType<typeof readSettings>): Promise<void
 }
 
 async function run(args: readonly string[]): Promise<void> {
-  const { help, version: asked } = readSwitches(args);
-  if (help || asked) {
+  const { help, version: printsVersion } = readSwitches(args);
+  if (help || printsVersion) {
     process.stdout.write(help ? usage : `${version}\n`);
     return;
   }

@@ -21,13 +21,14 @@ interface Session {
   unended: number;
 }
 
-interface Asked {
+/** Whose request it is. */
+interface Requester {
   readonly token: string | undefined;
   readonly callerOf: (token: string | undefined) => Caller;
 }
 
 export interface Sessions {
-  fetch(request: Request, asked: Asked): Promise<Response>;
+  fetch(request: Request, requester: Requester): Promise<Response>;
   close(): Promise<void>;
 }
 
@@ -84,7 +85,7 @@ export function openSessions({ host, limits, openStream }: Serving): Sessions {
     for (const [id] of unusedFor(limits.idleMs)) end(id);
   };
   const sweep = setInterval(endIdle, Math.min(60_000, limits.idleMs)).unref();
-  const begin = async (request: Request, { token, callerOf }: Asked): Promise<Response> => {
+  const begin = async (request: Request, { token, callerOf }: Requester): Promise<Response> => {
     if (open.size >= limits.sessions) {
       const [oldest] = unusedFor(limits.unusedMs);
       if (oldest === undefined)
@@ -107,20 +108,20 @@ export function openSessions({ host, limits, openStream }: Serving): Sessions {
     await server.connect(transport);
     return transport.handleRequest(request);
   };
-  const fetch = async (request: Request, asked: Asked): Promise<Response> => {
+  const fetch = async (request: Request, requester: Requester): Promise<Response> => {
     const id = request.headers.get('mcp-session-id');
     if (id === null) {
-      if (await isInitialize(request)) return begin(request, asked);
-      const factory = () => host(asked.callerOf(asked.token));
+      if (await isInitialize(request)) return begin(request, requester);
+      const factory = () => host(requester.callerOf(requester.token));
       return legacyStatelessFallback(factory, logError, { maxRequestBodySize })(request);
     }
     const session = open.get(id);
-    if (session === undefined || session.token !== asked.token) return unknownSession();
+    if (session === undefined || session.token !== requester.token) return unknownSession();
     // The most recently used is the last to be ended for a new one.
     open.delete(id);
     open.set(id, session);
     const answer = () => answerInSession(session, request);
-    return request.method === 'GET' ? openStream(asked.token, answer) : answer();
+    return request.method === 'GET' ? openStream(requester.token, answer) : answer();
   };
   const close = async () => {
     clearInterval(sweep);

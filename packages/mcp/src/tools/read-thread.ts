@@ -5,7 +5,7 @@ import type { Schema } from '../untrusted.ts';
 import { answersOf, outputOf } from './schemas.ts';
 import type { Call, Tool } from './tool.ts';
 
-interface Asked {
+interface Args {
   readonly id: string;
   readonly view?: 'latest';
   readonly comments_cursor?: string;
@@ -20,7 +20,7 @@ const commentsPerPage = 50;
 const edgesPerPage = 20;
 
 async function readPages({ args, caller: { client }, signal }: Call): Promise<Thread> {
-  const { id, view, comments_cursor: cursor } = args as unknown as Asked;
+  const { id, view, comments_cursor: cursor } = args as unknown as Args;
   const article = client.readArticle({ id, view }, { signal });
   if (view === 'latest') return { article: await article };
   const others = Promise.all([
@@ -44,7 +44,7 @@ function isInside(text: string, at: number): boolean {
 /** Returns the thread with the rest of the text, from a character on; never from the second half of one. */
 function continueFrom(
   { article: whole, ...others }: Thread,
-  { from_character: from = 0 }: Asked,
+  { from_character: from = 0 }: Args,
 ): Thread {
   const begin = isInside(whole.content, from) ? from - 1 : from;
   return { article: { ...whole, content: whole.content.slice(begin) }, ...others };
@@ -96,6 +96,6 @@ export const readThread: Tool = {
   },
   call: async (call) => {
     const body = await readPages(call);
-    return { body, shown: continueFrom(body, call.args as unknown as Asked) };
+    return { body, shown: continueFrom(body, call.args as unknown as Args) };
   },
 };

@@ -43,14 +43,14 @@ async function fileBelow(folder: string, path: string): Promise<Uint8Array> {
   });
 }
 
-interface Asked {
+interface Args {
   readonly id?: string;
   readonly data?: string;
   readonly path?: string;
   readonly kind?: string;
 }
 
-async function bytesOf({ uploadFolder }: Caller, { path, data }: Asked): Promise<Uint8Array> {
+async function bytesOf({ uploadFolder }: Caller, { path, data }: Args): Promise<Uint8Array> {
   if ((path === undefined) === (data === undefined))
     return refuse('Name exactly one of data (base64) and path.');
   if (path === undefined) return bytesOfBase64(data);
@@ -62,15 +62,15 @@ async function bytesOf({ uploadFolder }: Caller, { path, data }: Asked): Promise
 }
 
 /** Refused here, in the words of the tool: the client would name its own function. */
-function requireKind({ id, kind }: Asked): void {
+function requireKind({ id, kind }: Args): void {
   if (id === undefined && kind === undefined)
     refuse(`kind must be ${mediaKinds.join(', ')}: name the one that fits the bytes.`);
 }
 
 async function upload({ args, caller, idempotencyKey, signal }: Call): Promise<object> {
-  const { data: _, path: __, ...file } = args as unknown as Asked & FileUpload;
-  const content = await bytesOf(caller, args as Asked);
-  requireKind(args as Asked);
+  const { data: _, path: __, ...file } = args as unknown as Args & FileUpload;
+  const content = await bytesOf(caller, args as Args);
+  requireKind(args as Args);
   return uploadFile(caller.client, { ...file, content }, { idempotencyKey, signal });
 }
 

@@ -6,7 +6,7 @@ import { answersOf, outputOf } from './schemas.ts';
 import type { Schema } from '../untrusted.ts';
 import type { Call, Tool } from './tool.ts';
 
-interface Asked {
+interface Args {
   readonly id: string;
   readonly revision_id?: string;
 }
@@ -30,7 +30,7 @@ async function trustOf(client: Client, { signature, log: logged }: Proof): Promi
 }
 
 async function verify({ args, caller: { client }, signal }: Call): Promise<object> {
-  const { id, revision_id: named } = args as unknown as Asked;
+  const { id, revision_id: named } = args as unknown as Args;
   const revision_id = named ?? (await client.readArticle({ id }, { signal })).revision_id;
   const [proof, text] = await Promise.all([
     client.readProof({ id, revision_id }, { signal }),

@@ -121,9 +121,9 @@ export async function sendBytes(
     return reply.code(304).headers(shown).send();
   // RFC 9110 section 14.2: Range is defined for GET only.
   const mayRange = request.method === 'GET' && isUnmodified(headers['if-range']?.toString(), etag);
-  const asked = mayRange ? rangeOf(headers.range, size) : undefined;
-  if (asked === 'unsatisfiable') return unsatisfiable(reply.headers(shown), size);
-  const { start, end } = asked ?? { start: 0, end: size - 1 };
+  const range = mayRange ? rangeOf(headers.range, size) : undefined;
+  if (range === 'unsatisfiable') return unsatisfiable(reply.headers(shown), size);
+  const { start, end } = range ?? { start: 0, end: size - 1 };
   // Open the file before any header is set: a problem must not carry the headers of the file.
   const opened = await (request.method === 'HEAD'
     ? reachBytes(serving.store, bytes)
@@ -132,10 +132,10 @@ export async function sendBytes(
     ...shown,
     'content-type': bytes.contentType,
     'content-length': String(end - start + 1),
-    ...(asked === undefined ? {} : { 'content-range': `bytes ${start}-${end}/${size}` }),
+    ...(range === undefined ? {} : { 'content-range': `bytes ${start}-${end}/${size}` }),
   });
   releaseWritten(reply.raw);
-  return reply.code(asked === undefined ? 200 : 206).send(opened);
+  return reply.code(range === undefined ? 200 : 206).send(opened);
 }
 
 interface PublicBytes {

@@ -181,7 +181,7 @@ async function answer(
     throw problem('not-found', 'No object has this id. Ids have 26 characters.');
   }
   const gone = () => goneOf(request, reply);
-  const asked = { ...accepted, url: request.url, accept: request.headers.accept };
+  const mediaTypes = request.headers.accept;
   const performed = await perform(kernel, compiled, {
     ...accepted,
     params,
@@ -189,8 +189,8 @@ async function answer(
     bytes,
     gone,
     reserve: (size) => reserveAnswer(request, reply, size),
-    share: shareOf(compiled, asked, door.joined),
-    accept: asked.accept,
+    share: shareOf(compiled, { ...accepted, url: request.url, accept: mediaTypes }, door.joined),
+    accept: mediaTypes,
     browser: {
       userAgent: request.headers['user-agent'],
       address: accepted.address,
@@ -237,7 +237,7 @@ function addNext(
   reply: FastifyReply,
   { answer: answered }: Performed,
   { config }: Kernel,
-  asked: {
+  list: {
     readonly compiled: CompiledOperation;
     readonly accepted: Accepted;
     readonly params: Readonly<Record<string, string>>;
@@ -247,13 +247,13 @@ function addNext(
   const page = answered?.body as { next_cursor?: string | null } | undefined;
   const cursor = page?.next_cursor;
   if (cursor === undefined || cursor === null) return;
-  const { operation } = asked.compiled;
+  const { operation } = list.compiled;
   const query = new URLSearchParams(
-    Object.entries({ ...asked.accepted.query, [cursorOf(operation)]: cursor }).map(
+    Object.entries({ ...list.accepted.query, [cursorOf(operation)]: cursor }).map(
       ([name, value]) => [name, String(value)],
     ),
   );
-  const path = `${asked.below ?? ''}${pathOf(operation.path, asked.params)}`;
+  const path = `${list.below ?? ''}${pathOf(operation.path, list.params)}`;
   void reply.header('link', `<${config.baseUrl}${path}?${query.toString()}>; rel="next"`);
 }
 

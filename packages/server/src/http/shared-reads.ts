@@ -21,7 +21,8 @@ type MaybeShared = SharedRead | undefined;
 /** Runs a read, or takes part in one that begins later than this call. */
 export type ShareRead = (read: () => Promise<MaybeShared>) => Promise<MaybeShared>;
 
-interface Asked {
+/** What decides whether requests share a read. */
+interface ReadRequest {
   readonly caller: Caller | null;
   readonly url: string;
   readonly query: Readonly<Record<string, unknown>>;
@@ -65,7 +66,7 @@ export async function readTogether(
  */
 export function shareOf(
   { operation, prepare }: CompiledOperation,
-  { caller, url, query, accept }: Asked,
+  { caller, url, query, accept }: ReadRequest,
   joined: ReturnType<typeof joinedWork>,
 ): ShareRead | undefined {
   const isPublic = caller === null && operation.method === 'GET' && operation.access === 'public';

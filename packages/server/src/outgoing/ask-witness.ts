@@ -10,11 +10,11 @@ export interface WitnessAnswer {
   readonly text: string;
 }
 
-export interface Asked {
+export interface WitnessRequest {
   readonly url: string;
   readonly body: string;
   readonly timeoutMs: number;
-  /** Whether loopback, private and link-local addresses may be asked. */
+  /** Whether loopback, private and link-local addresses may be contacted. */
   readonly allowsPrivate: boolean;
 }
 
@@ -54,7 +54,11 @@ async function textOf(answer: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-function optionsOf(url: URL, { body, allowsPrivate }: Asked, signal: AbortSignal): RequestOptions {
+function optionsOf(
+  url: URL,
+  { body, allowsPrivate }: WitnessRequest,
+  signal: AbortSignal,
+): RequestOptions {
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   // An address is not looked up.
   if (!allowsPrivate && ipaddr.isValid(host) && !isPublicAddress(host)) throw refusal(host);
@@ -73,18 +77,16 @@ function optionsOf(url: URL, { body, allowsPrivate }: Asked, signal: AbortSignal
  * Posts a text and returns the answer, whatever its status; a redirect is an answer too.
  * @throws Error if there is none in time
  */
-export async function askWitness(asked: Asked): Promise<WitnessAnswer> {
-  const url = new URL(asked.url);
-  const signal = AbortSignal.timeout(asked.timeoutMs);
-  const options = optionsOf(url, asked, signal);
+export async function askWitness(request: WitnessRequest): Promise<WitnessAnswer> {
+  const url = new URL(request.url);
+  const signal = AbortSignal.timeout(request.timeoutMs);
+  const options = optionsOf(url, request, signal);
   // Not imported: only servers with witnesses need a client.
-  const { request } = process.getBuiltinModule(
-    url.protocol === 'https:' ? 'node:https' : 'node:http',
-  );
+  const client = process.getBuiltinModule(url.protocol === 'https:' ? 'node:https' : 'node:http');
   const answer = await new Promise<IncomingMessage>((done, fail) => {
-    const sent: ClientRequest = request(url, options, done);
+    const sent: ClientRequest = client.request(url, options, done);
     sent.on('error', fail);
-    sent.end(asked.body);
+    sent.end(request.body);
   });
   const text = await textOf(answer);
   return {

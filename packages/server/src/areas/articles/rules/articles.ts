@@ -150,8 +150,8 @@ export function requireRevisionReadable(
 }
 
 /**
- * Requires that the caller is the author; with `ownerToo`, the owner of an agent may act too. @throws
- * forbidden
+ * Requires that the caller is the author; with `ownerToo`, the owner of an agent may act too.
+ * @throws forbidden
  */
 export function requireAuthor(
   problem: Problems<'forbidden'>,

@@ -37,7 +37,7 @@ export const readHome = implement(operations.readHome)(async (
   const [principal, events, allowances, drafts, followed] = await Promise.all([
     ownRecord(db, caller),
     unreadEvents(db, caller, query.since),
-    allowancesOf(db, config, { bucket: caller.bucket, id: caller.id, now }),
+    allowancesOf(db, config, caller, now),
     mayReadDrafts ? newestDrafts(reading, limits.home_items_max) : undefined,
     fromFollowed(reading),
   ]);

@@ -23,12 +23,8 @@ function entryOf(config: Config, row: AllowanceRow, action: QuotaAction, now: Da
   };
 }
 
-interface Asked extends RowKey {
-  readonly now: Date;
-}
-
 /** Returns the remainder of each allowance of a principal, or undefined when no such principal is open. */
-export async function allowancesOf(db: Db, config: Config, { now, ...key }: Asked) {
+export async function allowancesOf(db: Db, config: Config, key: RowKey, now: Date) {
   const starts = new Map(quotaActions.map((action) => [action, windowAt(action, now).start]));
   const row = await findAllowance(db, key, starts);
   if (row === undefined || row.status === 'closed') return undefined;
@@ -42,7 +38,7 @@ export const readQuota = implement(operations.readQuota)(async (
   const isOwn = params.id === caller.id;
   if (!isOwn) requireScope(caller, 'agents:read');
   const key = keyOf(params.id);
-  const found = await allowancesOf(db, config, { ...key, now });
+  const found = await allowancesOf(db, config, key, now);
   if (found === undefined) throw problem('not-found', 'No principal has this id.');
   const { row, quotas: entries } = found;
   if (!isOwn && row.owner_principal_id !== caller.id) {

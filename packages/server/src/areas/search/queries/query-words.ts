@@ -3,7 +3,7 @@
 import { justFirst, sql } from '#database';
 import type { Db } from '#database';
 import { turnsAfterPieces } from '#lib/pieces';
-import { askedOf } from '../rules/parse-query.ts';
+import { textsToParse } from '../rules/parse-query.ts';
 import type { ParsedQuery } from '../rules/parse-query.ts';
 import type { Reading } from '../rules/search-request.ts';
 import { bucketOfWord } from '../rules/spelling.ts';
@@ -22,13 +22,13 @@ export function listReadings(
   parsed: ParsedQuery,
   configurations?: readonly string[],
 ): Promise<readonly Reading[]> {
-  const asked = askedOf(parsed);
+  const input = textsToParse(parsed);
   return db.rows(sql<Reading>`
-    with asked as (
+    with given as (
       select part_of, part, is_unwanted, is_typed, words
       from unnest(
-        ${asked.groups}::integer[], ${asked.parts}::integer[], ${asked.unwanted}::boolean[],
-        ${asked.typed}::boolean[], ${asked.texts}::text[]
+        ${input.groups}::integer[], ${input.parts}::integer[], ${input.unwanted}::boolean[],
+        ${input.typed}::boolean[], ${input.texts}::text[]
       ) as a (part_of, part, is_unwanted, is_typed, words)
     ), configuration as (
       select oid::regconfig as id, cfgname::text as name
@@ -46,7 +46,7 @@ export function listReadings(
       select a.part_of, a.part, a.is_unwanted, c.name,
         string_agg(distinct '(' || q.query::text || ')', ' | ') as query,
         max(phraseto_tsquery(c.id, a.words)::text) as phrase
-      from asked a
+      from given a
       cross join configuration c
       cross join lateral (select websearch_to_tsquery(c.id, a.words) as query) q
       where numnode(q.query) > 0
@@ -72,7 +72,7 @@ export function listReadings(
     )
     select g.part_of, coalesce(w.configurations, '{}') as configurations, w.plain, w.phrase,
       coalesce(w.choices, '{}') as choices, u.query as unwanted
-    from generate_series(0, ${asked.groupCount - 1}::integer) as g (part_of)
+    from generate_series(0, ${input.groupCount - 1}::integer) as g (part_of)
     left join wanted w on w.part_of = g.part_of
     left join unwanted u on u.part_of = g.part_of
     order by g.part_of, w.plain, w.phrase, w.choices`);

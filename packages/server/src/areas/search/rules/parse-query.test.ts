@@ -2,7 +2,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { askedOf, parseQuery, withAlternatives, withoutLast, wordCountOf } from './parse-query.ts';
+import {
+  textsToParse,
+  parseQuery,
+  withAlternatives,
+  withoutLast,
+  wordCountOf,
+} from './parse-query.ts';
 import type { Group } from './parse-query.ts';
 
 /** Returns a group as a line: the wanted terms, then pairs, beginnings, and the exclusions. */
@@ -156,7 +162,7 @@ test('words without alternatives are read together, others one by one, unwanted 
     parseQuery('a wahle -x OR "b c"'),
     new Map([['wahle', ['whale']]]),
   );
-  assert.deepEqual(askedOf(wider), {
+  assert.deepEqual(textsToParse(wider), {
     groups: [0, 0, 0, 0, 1],
     parts: [-1, 1, 1, 0, -1],
     unwanted: [false, false, false, true, false],

@@ -189,7 +189,8 @@ export function withoutLast({ groups, ...query }: ParsedQuery): ParsedQuery | un
   return { ...query, groups: [...groups.slice(0, -1), shorter] };
 }
 
-interface Asked {
+/** A text of a query for PostgreSQL to parse, and where it belongs. */
+interface TextToParse {
   readonly group: number;
   readonly part: number;
   readonly isUnwanted: boolean;
@@ -198,7 +199,7 @@ interface Asked {
   readonly text: string;
 }
 
-function askedOfGroup({ wanted, unwanted }: Group, group: number): readonly Asked[] {
+function textsOfGroup({ wanted, unwanted }: Group, group: number): readonly TextToParse[] {
   const together = wanted.flatMap(({ alternatives }) =>
     alternatives.length === 1 ? alternatives : [],
   );
@@ -216,14 +217,14 @@ function askedOfGroup({ wanted, unwanted }: Group, group: number): readonly Aske
  * Returns the texts for PostgreSQL to parse. Words without alternatives are combined, so most queries are
  * one text.
  */
-export function askedOf({ groups }: ParsedQuery) {
-  const asked = groups.flatMap(askedOfGroup);
+export function textsToParse({ groups }: ParsedQuery) {
+  const all = groups.flatMap(textsOfGroup);
   return {
-    groups: asked.map(({ group }) => group),
-    parts: asked.map(({ part }) => part),
-    unwanted: asked.map(({ isUnwanted }) => isUnwanted),
-    typed: asked.map(({ isTyped }) => isTyped),
-    texts: asked.map(({ text }) => text),
+    groups: all.map(({ group }) => group),
+    parts: all.map(({ part }) => part),
+    unwanted: all.map(({ isUnwanted }) => isUnwanted),
+    typed: all.map(({ isTyped }) => isTyped),
+    texts: all.map(({ text }) => text),
     groupCount: groups.length,
   };
 }
