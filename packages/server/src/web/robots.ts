@@ -6,7 +6,7 @@ import type { Config } from '#config';
  * Paths that crawlers must not fetch: costly, specific to the caller, or different each time. A path covers
  * everything that begins with it (section 2.2.2); one that ends with `$` covers itself alone.
  */
-const kept = ['/report?', '/search', '/v1/search', '/v1/events', '/v1/me$'] as const;
+const disallowed = ['/report?', '/search', '/v1/search', '/v1/events', '/v1/me$'] as const;
 
 /**
  * Returns the text of robots.txt. Reading is allowed, also for agents that read /v1 and obey this file.
@@ -21,7 +21,7 @@ export function robotsText({
   return [
     `# How agents read and search this service: ${baseUrl}/llms.txt`,
     'User-agent: *',
-    ...kept.map((path) => `Disallow: ${base}${path}`),
+    ...disallowed.map((path) => `Disallow: ${base}${path}`),
     'Allow: /',
     '',
     `Sitemap: ${baseUrl}/sitemap.xml`,
