@@ -10,8 +10,8 @@ import type { CompiledOperation } from './compile-operation.ts';
 import { requireScope } from './caller.ts';
 import type { Caller } from './caller.ts';
 import type { Answer, Listening } from './implement.ts';
-import { longTexts, unasked } from './long-texts.ts';
-import type { Asking } from './long-texts.ts';
+import { longTexts, nobodyPays } from './long-texts.ts';
+import type { Payer } from './long-texts.ts';
 import type { Payload, Reserve } from './payload.ts';
 import type { ArrivingBytes } from './input/upload.ts';
 import type { UploadsUnderWay } from './input/uploads-under-way.ts';
@@ -56,7 +56,7 @@ export interface Call {
   /** Known for ceremonies only. */
   readonly browser?: Browser;
   /** Undefined for a call in process. */
-  readonly asking?: Asking;
+  readonly payer?: Payer;
   /** Undefined for a call in process, whose answer is not serialized. */
   readonly reserve?: Reserve;
   /** Shares the read with other requests; undefined for one that reads alone. */
@@ -116,7 +116,7 @@ export async function prepare(
   const { config, db, store, text } = kernel;
   const now = kernel.now();
   const requireAllowance = allowanceLeft({ db, limits: config.limits, caller, now });
-  const { diffLines } = longTexts(text, call.asking ?? unasked);
+  const { diffLines } = longTexts(text, call.payer ?? nobodyPays);
   const context = { caller, config, db, store, text, diffLines, now, problem, requireAllowance };
   return compiled.prepare?.(context, call);
 }

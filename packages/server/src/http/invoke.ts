@@ -13,7 +13,7 @@ import { authorize, authorizeState } from './caller.ts';
 import type { Caller } from './caller.ts';
 import { readIdempotencyKey } from './input/headers.ts';
 import { acceptBody } from './input/body.ts';
-import { askingOf } from './long-texts.ts';
+import { payerOf } from './long-texts.ts';
 import type { ArrivingBytes } from './input/upload.ts';
 import { perform } from './perform.ts';
 import type { Client } from '@colophon/text';
@@ -72,7 +72,7 @@ export function invoker(kernel: Kernel, compiled: readonly CompiledOperation[]):
       idempotencyKey,
       ifMatch: invocation.ifMatch,
       shown: invocation.shown,
-      ...(invocation.client === undefined ? {} : { asking: askingOf(invocation.client) }),
+      ...(invocation.client === undefined ? {} : { payer: payerOf(invocation.client) }),
     });
     const { status, payload, answer } = performed;
     const answered: unknown = typeof payload === 'string' ? JSON.parse(payload) : answer?.body;

@@ -13,8 +13,8 @@ import type {
 import { problem } from './problem.ts';
 import type { Problem } from './problem.ts';
 
-/** The requester of costly work, and how it is charged. */
-export interface Asking {
+/** Who asks for costly work, and how it is charged to them. */
+export interface Payer {
   /** The network address, and the account if there is one. */
   readonly requester: Requester;
   /**
@@ -27,14 +27,14 @@ export interface Asking {
 }
 
 /** For pages and other calls in process, which were counted when the request arrived. */
-export const unasked: Asking = {
+export const nobodyPays: Payer = {
   requester: undefined,
   spend: async () => undefined,
   charge: () => undefined,
 };
 
 /** For pages of one client: what is read beyond the page itself is charged, and never refused. */
-export function askingOf(client: Client): Asking {
+export function payerOf(client: Client): Payer {
   const charge = (weight: number) => client.worked?.(weight * weights.workMsPerRead);
   return { requester: client, spend: async (weight) => charge(weight), charge };
 }
@@ -72,7 +72,7 @@ export interface LongTexts {
  * Returns the text operations for one request. They are charged by the length of the texts, or by the time
  * taken if that is more.
  */
-export function longTexts(text: TextWork, { requester, spend, charge }: Asking): LongTexts {
+export function longTexts(text: TextWork, { requester, spend, charge }: Payer): LongTexts {
   const paying = async (texts: readonly string[]): Promise<Requester> => {
     const weight = weightOf(texts);
     await spend(weight);

@@ -16,7 +16,7 @@ import { varyOf } from './input/media-type.ts';
 import { readQuery } from './input/query.ts';
 import { acceptUpload } from './input/upload.ts';
 import type { UploadUnderWay } from './input/uploads-under-way.ts';
-import type { Asking } from './long-texts.ts';
+import type { Payer } from './long-texts.ts';
 import { perform } from './perform.ts';
 import type { Kernel, Performed } from './call.ts';
 import { problem } from './problem.ts';
@@ -37,7 +37,7 @@ interface Accepted {
   readonly query: Record<string, unknown>;
   readonly idempotencyKey: string | undefined;
   readonly ifMatch: string | undefined;
-  readonly asking: Asking;
+  readonly payer: Payer;
   readonly address: string;
 }
 
@@ -54,7 +54,8 @@ export interface Entrance {
   readonly below?: '/-' | typeof deskPrefix;
 }
 
-interface Door extends Entrance {
+/** What the routes of one entrance share. */
+interface RouteContext extends Entrance {
   readonly incoming: Incoming;
   readonly joined: ReturnType<typeof joinedWork>;
 }
@@ -88,19 +89,15 @@ async function accept(
   const idempotencyKey = readIdempotencyKey(operation, single(headers['idempotency-key']));
   const ifMatch = readPrecondition(operation, headers['if-match']);
   const query = readQuery(operation.querySchema, compiled.checkQuery, queryOf(request.url));
-  const asking = askingOf(caller, limiter, address);
-  return { caller, query, idempotencyKey, ifMatch, asking, address };
+  const payer = payerOf(caller, limiter, address);
+  return { caller, query, idempotencyKey, ifMatch, payer, address };
 }
 
 /**
  * Returns the requester of costly work, which runs one task at a time for each network address, and for each
  * account including its agents.
  */
-function askingOf(
-  caller: Caller | null,
-  limiter: RateLimiter | undefined,
-  address: string,
-): Asking {
+function payerOf(caller: Caller | null, limiter: RateLimiter | undefined, address: string): Payer {
   const account = caller === null ? undefined : (caller.ownerId ?? caller.id);
   return {
     requester: { address, account },
@@ -132,7 +129,7 @@ async function bodyOf(
   { text, givingUp }: Kernel,
   compiled: CompiledOperation,
   request: FastifyRequest,
-  { requester, spend, incoming }: Asking & { readonly incoming: IncomingBody },
+  { requester, spend, incoming }: Payer & { readonly incoming: IncomingBody },
 ): Promise<unknown> {
   if (compiled.checkBody === undefined) return undefined;
   if (!hasBody(request) && compiled.bodyOptional) return {};
@@ -163,18 +160,18 @@ function bytesOf(
 async function answer(
   kernel: Kernel,
   compiled: CompiledOperation,
-  door: Door,
+  context: RouteContext,
   exchange: Exchange,
 ): Promise<FastifyReply> {
   const { request, reply } = exchange;
   // Under overload a refusal must cost little: not even the caller is looked up.
   kernel.db.requireRoom(compiled.operation.method === 'GET' ? 'read' : 'transaction');
-  const accepted = await accept(compiled, door, exchange);
-  const { requester } = accepted.asking;
+  const accepted = await accept(compiled, context, exchange);
+  const { requester } = accepted.payer;
   using uploading = kernel.uploading.open(requester);
   const bytes = bytesOf(kernel, compiled, request, uploading);
-  using incoming = door.incoming.open(requester);
-  const reading = { ...accepted.asking, incoming };
+  using incoming = context.incoming.open(requester);
+  const reading = { ...accepted.payer, incoming };
   const body = bytes === undefined ? await bodyOf(kernel, compiled, request, reading) : undefined;
   const params = request.params as Record<string, string>;
   if (compiled.checkParams(params).length > 0) {
@@ -189,7 +186,7 @@ async function answer(
     bytes,
     gone,
     reserve: (size) => reserveAnswer(request, reply, size),
-    share: shareOf(compiled, { ...accepted, url: request.url, accept: mediaTypes }, door.joined),
+    share: shareOf(compiled, { ...accepted, url: request.url, accept: mediaTypes }, context.joined),
     accept: mediaTypes,
     browser: {
       userAgent: request.headers['user-agent'],
@@ -197,16 +194,16 @@ async function answer(
     },
   });
   const session = performed.answer?.session;
-  if (session !== undefined) void reply.header('set-cookie', door.credentials.cookieOf(session));
+  if (session !== undefined) void reply.header('set-cookie', context.credentials.cookieOf(session));
   const served = performed.answer?.bytes;
   if (served !== undefined)
     return await sendBytes(request, reply, served, { store: kernel.store, audience: 'caller' });
   if (compiled.operation.method === 'GET')
-    addNext(reply, performed, kernel, { compiled, accepted, params, below: door.below });
+    addNext(reply, performed, kernel, { compiled, accepted, params, below: context.below });
   return await sendAnswer(request, reply, performed, {
     baseUrl: kernel.config.baseUrl,
     // The paths of sessions depend on the cookie.
-    anonymous: accepted.caller === null && door.below === undefined,
+    anonymous: accepted.caller === null && context.below === undefined,
     vary: varyOf(compiled.operation),
   });
 }
@@ -264,13 +261,13 @@ export function mount(
   compiled: readonly CompiledOperation[],
   entrance: Entrance,
 ): void {
-  const door = { ...entrance, incoming: openIncoming(), joined: joinedWork() };
+  const context = { ...entrance, incoming: openIncoming(), joined: joinedWork() };
   for (const one of compiled) {
     const { operation } = one;
     app.route({
       method: operation.method,
       url: `${entrance.below ?? ''}${operation.path}`.replaceAll(/\{(\w+)\}/g, ':$1'),
-      handler: (request, reply) => answer(kernel, one, door, { request, reply }),
+      handler: (request, reply) => answer(kernel, one, context, { request, reply }),
     });
   }
 }

@@ -8,7 +8,7 @@ import type { CompiledOperation } from './compile-operation.ts';
 import type { Answer } from './implement.ts';
 import { readTogether } from './shared-reads.ts';
 import { translateError } from './translate-error.ts';
-import { longTexts, unasked } from './long-texts.ts';
+import { longTexts, nobodyPays } from './long-texts.ts';
 import { mediaTypeOf } from './input/media-type.ts';
 import { payloadOf } from './payload.ts';
 import { isProblem } from './problem.ts';
@@ -20,7 +20,7 @@ async function read(kernel: Kernel, compiled: CompiledOperation, call: Call): Pr
   const { text } = kernel;
   const db = compiled.operation.access === 'public' ? kernel.publicReads() : kernel.db;
   const base = baseContext(kernel, call, kernel.now());
-  const { spotlight } = longTexts(text, call.asking ?? unasked);
+  const { spotlight } = longTexts(text, call.payer ?? nobodyPays);
   const { transparency } = kernel;
   const context = { ...base, db, listen, mediaType, spotlight, transparency };
   const answer = await compiled.handle(context, call, await prepare(kernel, compiled, call));

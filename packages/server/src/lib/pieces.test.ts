@@ -12,7 +12,7 @@ import {
   longFrom,
   nextTurn,
   sha256Of,
-  turnsAfterPieces,
+  yieldAfterPieces,
 } from './pieces.ts';
 import { piecesOf } from '@colophon/text/lib/text-pieces';
 import { storedJson } from './stored-json.ts';
@@ -112,8 +112,8 @@ test('the event loop turns between the pieces, once for each of all that wait', 
 
 test('short texts have a turn after each 32 Ki units of them', async () => {
   const work = async () => {
-    const worked = turnsAfterPieces();
-    for (let n = 0; n < 100; n += 1) await worked(8_192);
+    const yieldIfDue = yieldAfterPieces();
+    for (let n = 0; n < 100; n += 1) await yieldIfDue(8_192);
   };
   assert.ok((await turnsOf(work())) >= 25);
 });

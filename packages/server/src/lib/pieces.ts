@@ -23,7 +23,7 @@ export function nextTurn(): Promise<void> {
  * Returns a function to call with the UTF-16 units of each short text. It waits for a turn whenever their sum
  * reaches the length of a piece.
  */
-export function turnsAfterPieces(): (units: number) => Promise<void> {
+export function yieldAfterPieces(): (units: number) => Promise<void> {
   let done = 0;
   return async (units) => {
     done += units;

@@ -2,7 +2,7 @@
 import type { Tx } from '#database';
 import { keyOf } from '#lib/id';
 import type { RowKey } from '#lib/id';
-import { turnsAfterPieces } from '#lib/pieces';
+import { yieldAfterPieces } from '#lib/pieces';
 import { namedTopicsOf, topicMetadata } from '#lib/slug';
 import type {
   ArticleChanged,
@@ -80,7 +80,7 @@ function redate(tx: Tx, articles: readonly Placed[]): void {
 /** Returns the topics in each article's metadata; it yields to the event loop between pieces of work. */
 async function wantedTopics(articles: readonly Placed[]) {
   const wanted = new Map<string, KeptTopic[]>();
-  const worked = turnsAfterPieces();
+  const yieldIfDue = yieldAfterPieces();
   for (const { key, article } of articles) {
     const { metadata, published_at } = article;
     const topics = namedTopicsOf(topicMetadata(metadata));
@@ -88,7 +88,7 @@ async function wantedTopics(articles: readonly Placed[]) {
       key.id,
       topics.map((topic) => ({ ...topic, published_at })),
     );
-    await worked(metadata.length);
+    await yieldIfDue(metadata.length);
   }
   return wanted;
 }

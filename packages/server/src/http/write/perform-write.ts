@@ -46,7 +46,8 @@ interface Keyed {
   readonly key: Key;
 }
 
-interface Effort {
+/** What one attempt of a write works with. */
+interface Execution {
   readonly tx: Tx;
   /** undefined if the request has no key. */
   readonly keyed: Keyed | undefined;
@@ -54,25 +55,25 @@ interface Effort {
   readonly prepared: unknown;
 }
 
-async function effect(
+async function execute(
   kernel: Kernel,
   compiled: CompiledOperation,
   call: Call,
-  effort: Effort,
+  execution: Execution,
 ): Promise<Written | Refusal> {
-  const { tx, attempt, prepared } = effort;
+  const { tx, attempt, prepared } = execution;
   attempt.tx = tx;
   attempt.charge = undefined;
   attempt.afterwards = undefined;
   attempt.whenRefused = undefined;
   const context = writeContext(kernel, call, tx, attempt);
-  const before = await beginWrite(compiled, call, effort, context.now);
+  const before = await beginWrite(compiled, call, execution, context.now);
   if (before.remembered !== undefined) return replay(before.remembered, attempt);
   const answer = await compiled.handle(context, call, prepared);
   // Not stored under the key: it is a refusal, and the next attempt may succeed.
   if ('refusal' in answer) return answer;
   if (call.caller !== null) requireMayWrite(compiled.operation, call.caller, await before.statuses);
-  return finishWrite(compiled, answer, { ...effort, now: context.now });
+  return finishWrite(compiled, answer, { ...execution, now: context.now });
 }
 
 /** Whether it is an operation of the API, and no ceremony. */
@@ -84,7 +85,7 @@ function isOfApi({ operation }: CompiledOperation): boolean {
 async function beginWrite(
   compiled: CompiledOperation,
   { caller }: Call,
-  { tx, keyed }: Effort,
+  { tx, keyed }: Execution,
   now: Date,
 ) {
   const claimed = keyed && claimKey(tx, keyed.holder, keyed.key, now);
@@ -101,7 +102,7 @@ async function beginWrite(
 function finishWrite(
   compiled: CompiledOperation,
   answer: Answer,
-  { tx, keyed, attempt, now }: Effort & { readonly now: Date },
+  { tx, keyed, attempt, now }: Execution & { readonly now: Date },
 ): Written {
   const payload = serialize(compiled, answer);
   const remembered = storedAnswer(compiled, answer, payload);
@@ -156,6 +157,10 @@ async function keyedBy(
   return { holder: caller ?? anonymousHolder(key), key };
 }
 
+/**
+ * Runs a write, and returns its answer, or the stored one if its key was used before.
+ * @throws Problem
+ */
 export async function write(
   kernel: Kernel,
   compiled: CompiledOperation,
@@ -174,7 +179,7 @@ export async function write(
   const ready = await prepare(kernel, compiled, call);
   const run = () =>
     kernel.db.transaction(
-      (tx) => effect(kernel, compiled, call, { tx, keyed, attempt, prepared: ready }),
+      (tx) => execute(kernel, compiled, call, { tx, keyed, attempt, prepared: ready }),
       { detectsItself: keyed !== undefined, rollback: dryRun },
     );
   const tryOnce = async () => {

@@ -1,5 +1,5 @@
 // The changes from one text to another, by lines with the words that differ: one below the other, or side by side.
-import { turnsAfterPieces } from '#lib/pieces';
+import { yieldAfterPieces } from '#lib/pieces';
 import { directionOfText } from '@colophon/text/lib/writing-direction';
 import type { MarkedHunk, MarkedLine } from '@colophon/text';
 import type { PageContext } from '../context.ts';
@@ -46,10 +46,10 @@ function lineElement({ op, text: plain }: MarkedLine, text: Content): Html {
 
 async function elementsOf(longText: LongText, lines: readonly MarkedLine[]): Promise<Elements> {
   const elements = new Map<MarkedLine, Html>();
-  const wait = turnsAfterPieces();
+  const yieldIfDue = yieldAfterPieces();
   for (const one of lines) {
     elements.set(one, lineElement(one, await lineText(longText, one)));
-    await wait(unitsAround + one.text.length);
+    await yieldIfDue(unitsAround + one.text.length);
   }
   return elements;
 }

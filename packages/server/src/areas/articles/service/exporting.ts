@@ -3,7 +3,7 @@ import type { Config } from '#config';
 import type { Db } from '#database';
 import type { Caller } from '#http';
 import type { RowKey } from '#lib/id';
-import { turnsAfterPieces } from '#lib/pieces';
+import { yieldAfterPieces } from '#lib/pieces';
 import { listProofsOf, listRevisionsOf, listShownOf, listWorksBefore } from '../queries/index.ts';
 import type { RevisionsPage, WorkRow } from '../queries/index.ts';
 import { withFrontMatter } from '../rules/front-matter.ts';
@@ -112,11 +112,11 @@ async function viewsOf<
   // The queue runs the step again, which counts the revisions again.
   if (rows.length >= everyRevision.limit)
     throw new Error('More revisions were created than an export reads at once.');
-  const worked = turnsAfterPieces();
+  const yieldIfDue = yieldAfterPieces();
   const views: V[] = [];
   for (const row of rows) {
     views.push(view(row));
-    await worked(viewUnits + (row.metadata?.length ?? 0));
+    await yieldIfDue(viewUnits + (row.metadata?.length ?? 0));
   }
   return views;
 }

@@ -3,7 +3,7 @@ import type { AnswerOf, Operations } from '@colophon/contract';
 import type { Config } from '#config';
 import type { Caller } from '#http';
 import { withFrontMatter } from '../rules/front-matter.ts';
-import { turnsAfterPieces } from '#lib/pieces';
+import { yieldAfterPieces } from '#lib/pieces';
 import { articlePath, topicMetadata, topicsOf } from '#lib/slug';
 import type { Spotlit } from '@colophon/text';
 import { storedJson } from '#lib/stored-json';
@@ -136,11 +136,11 @@ export async function articleSummaries<R extends ListedRow>(
   config: Config,
   caller: Caller | null,
 ) {
-  const worked = turnsAfterPieces();
+  const yieldIfDue = yieldAfterPieces();
   const summaries = [];
   for (const row of rows) {
     summaries.push({ ...sharedMembers(row, config, caller), excerpt: row.excerpt });
-    await worked(row.metadata.length);
+    await yieldIfDue(row.metadata.length);
   }
   return summaries;
 }

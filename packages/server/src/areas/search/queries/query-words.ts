@@ -2,7 +2,7 @@
 // common they are.
 import { justFirst, sql } from '#database';
 import type { Db } from '#database';
-import { turnsAfterPieces } from '#lib/pieces';
+import { yieldAfterPieces } from '#lib/pieces';
 import { textsToParse } from '../rules/parse-query.ts';
 import type { ParsedQuery } from '../rules/parse-query.ts';
 import type { Reading } from '../rules/search-request.ts';
@@ -91,10 +91,10 @@ export async function listForms(
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   if (texts.length === 0) return new Map();
   const indexed: string[] = [];
-  const worked = turnsAfterPieces();
+  const yieldIfDue = yieldAfterPieces();
   for (const { word } of texts) {
     indexed.push(asIndexed(word));
-    await worked(word.length);
+    await yieldIfDue(word.length);
   }
   const rows = await db.rows(sql<Form>`
     select t.configuration, t.word, tsvector_to_array(to_tsvector(c.oid::regconfig, t.indexed)) as lexemes

@@ -1,6 +1,6 @@
 // The search for comments: candidates are ranked by one statement, and shown with snippets.
 import type { Db } from '#database';
-import { turnsAfterPieces } from '#lib/pieces';
+import { yieldAfterPieces } from '#lib/pieces';
 import { listedComments } from '#social';
 import { listRankedComments } from '../queries/rank-comments.ts';
 import { pageOf } from '../rules/search-request.ts';
@@ -19,10 +19,10 @@ export async function searchComments({ db }: { readonly db: Db }, query: Resolve
   const texts = comments.map(({ id, content }) => ({ id, content: content ?? '' }));
   const snippets = await snippetsOf(db, query, texts, configurations);
   const items = [];
-  const worked = turnsAfterPieces();
+  const yieldIfDue = yieldAfterPieces();
   for (const comment of comments) {
     const content = comment.content ?? '';
-    await worked(content.length);
+    await yieldIfDue(content.length);
     const snippet = snippets.get(comment.id) ?? beginningOf(content);
     items.push({ type: 'comment' as const, comment, snippet });
   }

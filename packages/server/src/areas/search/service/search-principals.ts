@@ -1,7 +1,7 @@
 // The search for principals: candidates are ranked by their names and bios, and shown with snippets.
 import type { Db } from '#database';
 import { findablePrincipals } from '#identity';
-import { turnsAfterPieces } from '#lib/pieces';
+import { yieldAfterPieces } from '#lib/pieces';
 import { listFoundPrincipals } from '../queries/find-principals.ts';
 import { bioScoreOf, fitsNames, nameQueryOf, nameScoreOf } from '../rules/names.ts';
 import type { NameQuery } from '../rules/names.ts';
@@ -86,9 +86,9 @@ export async function searchPrincipals({ db }: { readonly db: Db }, query: Resol
   const marking = markingOf(query, name);
   const principals = await findablePrincipals(db, [...scores.keys()]);
   const items = [];
-  const worked = turnsAfterPieces();
+  const yieldIfDue = yieldAfterPieces();
   for (const principal of principals) {
-    await worked(unitsOf(principal));
+    await yieldIfDue(unitsOf(principal));
     const snippet = snippetFor(principal, marking, (scores.get(principal.id) ?? 0) >= 2);
     items.push({ type: 'principal' as const, principal, snippet });
   }

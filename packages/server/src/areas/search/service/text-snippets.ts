@@ -1,6 +1,6 @@
 // Snippets of articles and comments: the parts of their texts that match a search.
 import type { Db } from '#database';
-import { turnsAfterPieces } from '#lib/pieces';
+import { yieldAfterPieces } from '#lib/pieces';
 import { plainText } from '@colophon/text/lib/plain-text';
 import { stripDiacritics } from '#lib/slug';
 import { listForms } from '../queries/query-words.ts';
@@ -83,12 +83,12 @@ const mostUnits = 128 * 1024;
 
 async function shownInTurns(
   content: string,
-  worked: (units: number) => Promise<void>,
+  yieldIfDue: (units: number) => Promise<void>,
 ): Promise<string> {
   let shown = '';
   for (const piece of shownPieces(content)) {
     shown += piece;
-    await worked(piece.length);
+    await yieldIfDue(piece.length);
   }
   return shown;
 }
@@ -135,9 +135,9 @@ async function readTexts(
   const read: ShownText[] = [];
   const once = new Map<string, Word>();
   let units = 0;
-  const worked = turnsAfterPieces();
+  const yieldIfDue = yieldAfterPieces();
   for (const text of texts) {
-    const shown = await shownInTurns(text.content, worked);
+    const shown = await shownInTurns(text.content, yieldIfDue);
     const words = wordsLike(shown, beginnings);
     const configuration = configurations.get(text.id) ?? 'simple';
     read.push({ ...text, configuration, shown, words });
@@ -178,10 +178,10 @@ export async function snippetsOf(
   const isMatch = matcherOf(await formsOf(db, words), lexemes);
   const pairs = pairsWanted(query.parsed);
   const snippets = new Map<string, Snippet>();
-  const worked = turnsAfterPieces();
+  const yieldIfDue = yieldAfterPieces();
   for (const text of read) {
     const { id, configuration, content } = text;
-    await worked(content.length);
+    await yieldIfDue(content.length);
     const isMatchHere = (word: string) => isMatch({ configuration, word });
     const snippet = foundSnippet(text, { pairs, beginnings, isMatch: isMatchHere });
     if (snippet !== undefined) snippets.set(id, snippet);

@@ -2,7 +2,7 @@
 import type { Tx } from '#database';
 import { keyOf } from '#lib/id';
 import type { RowKey } from '#lib/id';
-import { turnsAfterPieces } from '#lib/pieces';
+import { yieldAfterPieces } from '#lib/pieces';
 import { topicMetadata, topicsOf } from '#lib/slug';
 import { timestamp } from '#lib/timestamp';
 import type {
@@ -61,12 +61,12 @@ async function index(tx: Tx, keys: readonly RowKey[], length: number, now: Date)
   ]);
   const unlisted = keys.filter(({ id }) => !articles.has(id));
   const texts: IndexedText[] = [];
-  const worked = turnsAfterPieces();
+  const yieldIfDue = yieldAfterPieces();
   for (const key of keys) {
     const article = articles.get(key.id);
     if (article === undefined) continue;
     texts.push(indexedText(key, article, length));
-    await worked(article.metadata.length + Buffer.byteLength(article.title) * foldingFactor);
+    await yieldIfDue(article.metadata.length + Buffer.byteLength(article.title) * foldingFactor);
   }
   const words = new Map(texts.map((text) => [text.id, text.words]));
   const gone = keys.flatMap(({ id }) => {
