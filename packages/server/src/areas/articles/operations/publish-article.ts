@@ -7,11 +7,11 @@ import type { Caller, Fault, Problem } from '#http';
 import { findKey, lockKeyForSigning } from '#identity';
 import { verifyBySoundKey } from '#lib/ed25519';
 import { keyOf } from '#lib/id';
-import type { PastPublication } from '#outbox';
 import type { RowKey } from '#lib/id';
 import { articlePath } from '#lib/slug';
 import { detailsTag } from '#lib/details-tag';
 import { timestamp } from '#lib/timestamp';
+import type { PastPublication } from '#outbox';
 import { articleChanged } from '../outbox.ts';
 import {
   findDerived,
@@ -38,11 +38,11 @@ const aheadMinutes = 5;
 type Input = BodyOf<Operations['publishArticle']>;
 
 /** A signature after the checks that need no lock. */
-interface Checked {
+interface CheckedSignature {
   readonly keyId: string;
   readonly signature: string;
-  /** The revision whose signing input the signature verifies. */
-  readonly over: string | undefined;
+  /** The revision whose signing input it verifies; undefined if it verifies none. */
+  readonly verifiedId: string | undefined;
   readonly faults: readonly Fault[];
 }
 
@@ -75,8 +75,8 @@ function signatureFrom(input: Input): Signature | readonly Fault[] {
   return read === undefined || !keyId ? faults : { keyId, ...read };
 }
 
-/** Checks the body as far as possible without the article. @throws validation-failed */
-function requirePossible(input: Input, now: Date): Signature | undefined {
+/** Returns the signature in a body, once all that needs no article was checked. @throws validation-failed */
+function checkBody(input: Input, now: Date): Signature | undefined {
   const signature = signatureFrom(input);
   const faults = 'keyId' in signature ? [] : [...signature];
   if (
@@ -109,22 +109,22 @@ async function checkSignature(
   caller: Caller,
   articleKey: RowKey & { readonly revisionId: string | null },
   sent: Signature,
-): Promise<Checked> {
+): Promise<CheckedSignature> {
   const { keyId, signature, bytes } = sent;
   const [revision, key] = await Promise.all([
     findRevisionSummary(db, articleKey, articleKey.revisionId),
     findKey(db, keyId),
   ]);
   const fault = keyFault(key, caller.id);
-  const none = { keyId, signature, over: undefined };
-  if (fault !== undefined) return { ...none, faults: [fault] };
-  if (key === undefined || revision?.author_id !== caller.id) return { ...none, faults: [] };
-  const signed = Buffer.from(signingInputOf(revision));
+  const unverified = { keyId, signature, verifiedId: undefined };
+  if (fault !== undefined) return { ...unverified, faults: [fault] };
+  if (key === undefined || revision?.author_id !== caller.id) return { ...unverified, faults: [] };
+  const signedBytes = Buffer.from(signingInputOf(revision));
   const verifies =
     hasSignature(revision, sent) ||
     // Every registered key is sound.
-    verifyBySoundKey(bytes, signed, Buffer.from(key.public_key, 'base64url'));
-  return { ...none, over: verifies ? revision.revision_id : undefined, faults: [] };
+    verifyBySoundKey(bytes, signedBytes, Buffer.from(key.public_key, 'base64url'));
+  return { ...unverified, verifiedId: verifies ? revision.revision_id : undefined, faults: [] };
 }
 
 function unknownRevision(newest: string): Fault {
@@ -147,8 +147,12 @@ type Revision = NonNullable<Awaited<ReturnType<typeof findRevisionSummary>>>;
  * Returns the faults of the key: those found before the transaction, or those found now that the key is
  * locked.
  */
-function keyFaults(check: Checked | undefined, key: Key, authorId: string): readonly Fault[] {
-  if (check === undefined || check.over === undefined) return check?.faults ?? [];
+function keyFaults(
+  check: CheckedSignature | undefined,
+  key: Key,
+  authorId: string,
+): readonly Fault[] {
+  if (check?.verifiedId === undefined) return check?.faults ?? [];
   const fault = keyFault(key, authorId);
   return fault === undefined ? [] : [fault];
 }
@@ -166,7 +170,7 @@ function requireShown(article: ArticleRow, shown: string | undefined): void {
 /** Requires that revision, key and signature in the body fit the article. @throws validation-failed */
 function requireFitting(
   revision: Revision | undefined,
-  check: Checked | undefined,
+  check: CheckedSignature | undefined,
   key: Key,
   article: Pick<ArticleRow, 'author_id' | 'latest_revision_id'>,
 ): asserts revision is Revision {
@@ -174,7 +178,7 @@ function requireFitting(
   if (revision === undefined)
     throw invalid([unknownRevision(article.latest_revision_id), ...faults]);
   if (faults.length > 0) throw invalid(faults);
-  if (check !== undefined && check.over !== revision.revision_id)
+  if (check !== undefined && check.verifiedId !== revision.revision_id)
     throw unverifiedProblem(signingInputOf(revision));
 }
 
@@ -184,7 +188,7 @@ function requireFitting(
  */
 function newSignature(
   revision: Revision,
-  check: Checked | undefined,
+  check: CheckedSignature | undefined,
   key: Key,
   now: Date,
 ): NewSignature | undefined {
@@ -227,9 +231,9 @@ function storePublication(
   publication: Omit<Publication, 'revisionId'>,
 ): void {
   const key = keyOf(article.id);
-  const moved = { ...publication, revisionId: revision.revision_id };
-  void setPublished(tx, key, moved);
-  if (isOutOfOrder(article, revision)) void insertRepublication(tx, key, moved);
+  const published = { ...publication, revisionId: revision.revision_id };
+  void setPublished(tx, key, published);
+  if (isOutOfOrder(article, revision)) void insertRepublication(tx, key, published);
 }
 
 /** The derived rows of a revision that is being published. */
@@ -243,7 +247,7 @@ function derivedAfter(tx: Tx, key: RowKey, changes: boolean) {
 export const publishArticle = implement(
   operations.publishArticle,
   async ({ now, db, caller }, { params, body }) => {
-    const signature = requirePossible(body, now);
+    const signature = checkBody(body, now);
     if (signature === undefined) return undefined;
     const articleKey = keyOf(params.id);
     return checkSignature(
@@ -258,7 +262,7 @@ export const publishArticle = implement(
   const [article, revision, key] = await Promise.all([
     lockArticle(tx, articleKey),
     findRevisionSummary(tx, articleKey, body.revision_id ?? null),
-    check?.over === undefined ? undefined : lockKeyForSigning(tx, check.keyId),
+    check?.verifiedId === undefined ? undefined : lockKeyForSigning(tx, check.keyId),
   ]);
   requireKnown(problem, article, caller);
   requireAuthor(problem, article, caller, false);
