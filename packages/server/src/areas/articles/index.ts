@@ -26,7 +26,7 @@ export {
   countPendingErasures,
   findShownBefore,
   findTreatmentProgress,
-  listListedPieces as listedPieces,
+  listListedPieces,
   listShownThen,
   lockModeratedArticle,
   setModeratedArticle,

@@ -55,16 +55,18 @@ export function requireOwnExport(
   requireAgentsScope(caller, row.principal_id);
 }
 
+/** Why an archive was deleted early. */
 export const staleReason =
   'After it was made, something in it was removed, or something that had been removed was put back. Request a new export.';
-export const overReason = `An archive is kept for ${limits.export_days} days. Request a new export.`;
+/** Why an archive is not there any more. */
+export const expiredReason = `An archive is kept for ${limits.export_days} days. Request a new export.`;
 
 /** Returns the status as of now, with its reason: what expired may not be swept yet. */
 export function statusOf(row: ExportRow, now: Date): Pick<ExportRow, 'status' | 'reason'> {
   if (row.status !== 'ready') return { status: row.status, reason: row.reason };
   if (row.stale) return { status: 'expired', reason: staleReason };
   if (row.expires_at !== null && new Date(row.expires_at) <= now)
-    return { status: 'expired', reason: overReason };
+    return { status: 'expired', reason: expiredReason };
   return { status: 'ready', reason: null };
 }
 

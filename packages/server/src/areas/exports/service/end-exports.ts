@@ -11,7 +11,7 @@ import {
   setRestarted,
 } from '../queries/index.ts';
 import type { Overdue } from '../queries/index.ts';
-import { firstStage, overReason, staleReason } from '../rules/exports.ts';
+import { firstStage, expiredReason, staleReason } from '../rules/exports.ts';
 
 const restartsMax = 5;
 const restlessReason =
@@ -55,7 +55,7 @@ export function endOverdue(db: Database, overdue: Overdue, now: Date): Promise<v
     const found = await lockExport(tx, overdue);
     if (found?.status !== overdue.status || found.steps !== overdue.steps) return;
     if (found.status === 'ready')
-      await expire(tx, overdue, { status: 'expired', reason: overReason, now });
+      await expire(tx, overdue, { status: 'expired', reason: expiredReason, now });
     else if (found.status === 'queued' || found.status === 'running')
       await expire(tx, overdue, { status: 'failed', reason: stuckReason, now });
     else bytesFreed(tx, overdue.bucket, await deleteExportRow(tx, overdue), now);

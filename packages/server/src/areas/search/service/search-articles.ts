@@ -1,9 +1,9 @@
 // The search for articles: candidates are ranked in wider and wider extents until there are enough.
-import { listedPieces, listedWithPieces } from '#articles';
+import { listListedPieces, listedWithPieces } from '#articles';
 import type { Config } from '#config';
 import type { Db } from '#database';
 import type { Caller } from '#http';
-import { turnsAfterPieces } from '#lib/pieces';
+import { yieldAfterPieces } from '#lib/pieces';
 import { listRankedArticles } from '../queries/rank-articles.ts';
 import type { RankedArticle } from '../queries/rank-articles.ts';
 import { pageOf } from '../rules/search-request.ts';
@@ -150,7 +150,7 @@ async function laterSnippets(
 ): Promise<ReadonlyMap<string, Snippet>> {
   const cut = texts.filter(({ content }) => content.length >= firstPiece.length);
   const ids = cut.slice(0, secondLooks).map(({ id }) => id);
-  const pieces = ids.length === 0 ? [] : await listedPieces(db, ids, secondPiece);
+  const pieces = ids.length === 0 ? [] : await listListedPieces(db, ids, secondPiece);
   const later = pieces.map(({ id, piece }) => ({ id, content: piece }));
   return snippetsOf(db, query, later, configurations);
 }
@@ -166,9 +166,9 @@ export async function searchArticles(reader: Reader, resolved: ResolvedQuery) {
   const unfound = texts.filter(({ id }) => !first.has(id));
   const later = await laterSnippets(reader.db, query, unfound, configurations);
   const items = [];
-  const worked = turnsAfterPieces();
+  const yieldIfDue = yieldAfterPieces();
   for (const { article, piece } of found) {
-    await worked(piece.length);
+    await yieldIfDue(piece.length);
     const snippet = first.get(article.id) ?? later.get(article.id) ?? beginningOf(piece);
     items.push({ type: 'article' as const, article, snippet });
   }
