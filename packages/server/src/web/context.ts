@@ -75,7 +75,7 @@ export interface Elsewhere {
 export type PageHandler = (web: PageContext, asked: PageRequest) => Promise<PageAnswer>;
 
 /** Returns a query parameter; undefined where it is empty or missing. */
-export function asksFor({ query }: PageRequest, name: string): string | undefined {
+export function queryValue({ query }: PageRequest, name: string): string | undefined {
   const value = query.get(name);
   return value === null || value === '' ? undefined : value;
 }

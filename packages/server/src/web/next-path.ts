@@ -1,6 +1,6 @@
 // Where signing in leads: a page of this site, named by the parameter `next`.
 import type { Elsewhere, PageRequest } from './context.ts';
-import { asksFor } from './context.ts';
+import { queryValue } from './context.ts';
 import { withQuery } from './site.ts';
 import type { Site } from './site.ts';
 
@@ -17,7 +17,7 @@ export function nextPath(
   site: Pick<Site, 'baseUrl' | 'at'>,
   asked: PageRequest,
 ): string | undefined {
-  return localPath(site, asksFor(asked, 'next'));
+  return localPath(site, queryValue(asked, 'next'));
 }
 
 /** Returns the path of a page of this site as it was given; undefined if it leads to another one. */

@@ -6,7 +6,7 @@ import { imageUrl } from './pages/article-head.ts';
 import type { ShownArticle } from './page-services.ts';
 import { nameOf, titleOf } from './components/components.ts';
 import type { Site } from './site.ts';
-import { asksFor } from './context.ts';
+import { queryValue } from './context.ts';
 import type { PageRequest, PageAnswer, PageContext } from './context.ts';
 import { writable } from './xml.ts';
 
@@ -18,7 +18,7 @@ const cacheSeconds = 3600;
  * not a number
  */
 function pixels(asked: PageRequest, name: string): number | undefined {
-  const text = asksFor(asked, name);
+  const text = queryValue(asked, name);
   if (text === undefined) return undefined;
   if (!/^\d{1,5}$/.test(text))
     throw problem(
@@ -41,7 +41,7 @@ export function requestedPath({ baseUrl, at }: Pick<Site, 'baseUrl' | 'at'>, url
 
 /** Returns the segment of the URL in the query. @throws invalid-request, not-found */
 function placeIn(site: Site, asked: PageRequest): string {
-  const text = asksFor(asked, 'url');
+  const text = queryValue(asked, 'url');
   const url = text === undefined ? null : URL.parse(text);
   if (url === null)
     throw problem('invalid-request', 'The parameter url must be the full address of an article.');
@@ -86,7 +86,7 @@ ${members}</oembed>
 }
 
 export async function showOembed(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
-  const format = asksFor(asked, 'format') ?? 'json';
+  const format = queryValue(asked, 'format') ?? 'json';
   if (format !== 'json' && format !== 'xml')
     throw problem('invalid-request', 'The parameter format must be json or xml.');
   const { article } = await articleAt(web, placeIn(web.site, asked));

@@ -15,7 +15,7 @@ import { seed } from '../seed.ts';
 const lists = 'author topic language disclosure kind signed since until actor target action'.split(
   ' ',
 );
-const named = /(?:asksFor\([^,()]+, |query\.get(?:All)?\()'(\w+)'/g;
+const named = /(?:queryValue\([^,()]+, |query\.get(?:All)?\()'(\w+)'/g;
 const parameters = new Set(
   readSources(join(import.meta.dirname, '../../src/web'), '**/*.ts')
     .filter((source) => !isTest(source))

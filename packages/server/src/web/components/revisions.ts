@@ -1,6 +1,6 @@
 // What the pages of revisions share: the choice of two to compare, and the changes between them.
 import type { PageContext, PageRequest } from '../context.ts';
-import { asksFor } from '../context.ts';
+import { queryValue } from '../context.ts';
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
 import type { Diff, Revision } from '../page-services.ts';
@@ -18,7 +18,7 @@ export interface Pair {
 
 /** Ids ascend with time: the older revision comes first, whichever was chosen first. */
 export function chosenPair(asked: PageRequest): Pair | undefined {
-  const [from, to] = [asksFor(asked, 'from'), asksFor(asked, 'to')];
+  const [from, to] = [queryValue(asked, 'from'), queryValue(asked, 'to')];
   if (to === undefined) return undefined;
   return from !== undefined && from > to ? { from: to, to: from } : { from, to };
 }
@@ -32,7 +32,7 @@ export function diffParameters({ from, to }: Pair): {
 }
 
 export function viewAsked(asked: PageRequest): View {
-  return asksFor(asked, 'view') === 'sides' ? 'sides' : 'inline';
+  return queryValue(asked, 'view') === 'sides' ? 'sides' : 'inline';
 }
 
 /** The two choices of a comparison, in the form `compare`. */

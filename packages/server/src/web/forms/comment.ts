@@ -3,7 +3,7 @@ import { limits } from '@colophon/contract';
 import type { BodyOf, operations } from '@colophon/contract';
 import { isProblem } from '#http';
 import { isId } from '#lib/id';
-import { asksFor } from '../context.ts';
+import { queryValue } from '../context.ts';
 import type { PageContext } from '../context.ts';
 import { pathOf } from '../components/components.ts';
 import { before, commentsAtOnce } from '../pages/comments.ts';
@@ -14,7 +14,7 @@ import { callerOf, textOf } from './form.ts';
 import type { Form, SentForm } from './form.ts';
 
 function cursorOf({ asked }: SentForm): string | undefined {
-  const cursor = asksFor(asked, 'cursor');
+  const cursor = queryValue(asked, 'cursor');
   return cursor !== undefined && isId(cursor) ? cursor : undefined;
 }
 

@@ -4,7 +4,7 @@ import { when } from '../components/components.ts';
 import { formFault, codesSection, withoutScript } from '../components/forms.ts';
 import { formatCount } from '../components/labels.ts';
 import { settingsIntro } from '../components/settings.ts';
-import { asksFor } from '../context.ts';
+import { queryValue } from '../context.ts';
 import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
@@ -63,7 +63,7 @@ function recoveredNote(
   asked: PageRequest,
   { recovery_codes_left: left }: Passkeys,
 ): Content {
-  if (asksFor(asked, 'done') !== 'recovered') return null;
+  if (queryValue(asked, 'done') !== 'recovered') return null;
   const next = nextPath(site, asked);
   const codes =
     left === 0 ? 'You have no codes left.' : `You have ${formatCount(left, 'code')} left.`;

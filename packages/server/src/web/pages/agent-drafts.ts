@@ -5,7 +5,7 @@ import { articleTabs, doneWords } from '../components/article-tabs.ts';
 import { byline, markPart, pager, titleOf, when } from '../components/components.ts';
 import { doneNote } from '../components/settings.ts';
 import { signInFirst } from '../next-path.ts';
-import { asksFor } from '../context.ts';
+import { queryValue } from '../context.ts';
 import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
@@ -41,7 +41,7 @@ function empty(site: Site): Content {
 export async function showAgentDrafts(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
   const { site, caller } = web;
   if (caller === null) return signInFirst(asked);
-  const cursor = asksFor(asked, 'cursor');
+  const cursor = queryValue(asked, 'cursor');
   const before = cursor !== undefined && isId(cursor) ? cursor : undefined;
   const list = await web.articles.ofAgents(caller, before);
   const path = '/articles/agents';

@@ -1,7 +1,7 @@
 // What readers can do with the comments below an article: comment, reply, report, and delete their own.
 import { attemptAt, choice, field, pageForm } from '../components/forms.ts';
 import { stanceChoices } from '../components/labels.ts';
-import { asksFor } from '../context.ts';
+import { queryValue } from '../context.ts';
 import type { PageContext, PageRequest } from '../context.ts';
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
@@ -29,7 +29,7 @@ export function repliedTo({ asked, web }: Thread): string | undefined {
   if (web.caller === null) return undefined;
   const { refused } = asked;
   if (refused?.name === 'reply') return refused.fields.get('to') ?? undefined;
-  return asksFor(asked, 'reply');
+  return queryValue(asked, 'reply');
 }
 
 /** Returns the path of the page, without an open reply form or with one. */

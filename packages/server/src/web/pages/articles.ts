@@ -6,7 +6,7 @@ import { articleTabs, articleParts, doneWords } from '../components/article-tabs
 import type { ArticlePart } from '../components/article-tabs.ts';
 import { doneNote } from '../components/settings.ts';
 import { signInFirst } from '../next-path.ts';
-import { asksFor } from '../context.ts';
+import { queryValue } from '../context.ts';
 import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
 import { decisionLink } from '../components/notification.ts';
 import { html } from '../html.ts';
@@ -17,7 +17,7 @@ import { withQuery } from '../site.ts';
 import type { Site } from '../site.ts';
 
 function partOf(asked: PageRequest): ArticlePart {
-  const named = asksFor(asked, 'show') ?? '';
+  const named = queryValue(asked, 'show') ?? '';
   return Object.hasOwn(articleParts, named) ? (named as ArticlePart) : 'all';
 }
 
@@ -78,7 +78,7 @@ export async function showOwnArticles(web: PageContext, asked: PageRequest): Pro
   const { site, caller } = web;
   if (caller === null) return signInFirst(asked);
   const part = partOf(asked);
-  const cursor = asksFor(asked, 'cursor');
+  const cursor = queryValue(asked, 'cursor');
   const { status, visibility } = articleParts[part];
   const before = cursor !== undefined && isId(cursor) ? cursor : undefined;
   const list = await web.articles.own(caller, { status, visibility, before });

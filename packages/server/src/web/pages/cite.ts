@@ -6,7 +6,7 @@ import { assetPaths } from '../assets.ts';
 import { citationFormats, isCitationFormat } from '../citations.ts';
 import type { Cited, CitationFormatName } from '../citations.ts';
 import { langOf, pathOf, titleOf } from '../components/components.ts';
-import { asksFor } from '../context.ts';
+import { queryValue } from '../context.ts';
 import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
@@ -94,12 +94,12 @@ export async function showCite(web: PageContext, asked: PageRequest): Promise<Pa
   const { article } = await articleAt(web, asked.params['place'] ?? '');
   const path = pathOf(site, article);
   if (!isAt(asked, path)) return { elsewhere: `${path}/cite` };
-  const revisionId = (asksFor(asked, 'revision') ?? article.revision_id).toUpperCase();
+  const revisionId = (queryValue(asked, 'revision') ?? article.revision_id).toUpperCase();
   const [cited, { listed }] = await Promise.all([
     citedOf(web, article, revisionId),
     web.articles.shownState(article.id),
   ]);
-  const format = asksFor(asked, 'format');
+  const format = queryValue(asked, 'format');
   if (format !== undefined) {
     if (!isCitationFormat(format))
       throw problem('not-found', 'Citations are text, bibtex, csl or ris.');

@@ -2,7 +2,7 @@
 import { stances } from '@colophon/contract';
 import { tabs } from '../components/tabs.ts';
 import { formatCount } from '../components/labels.ts';
-import { asksFor } from '../context.ts';
+import { queryValue } from '../context.ts';
 import type { PageRequest } from '../context.ts';
 import { html } from '../html.ts';
 import type { Content } from '../html.ts';
@@ -21,11 +21,11 @@ export interface CommentInput {
 }
 
 export function commentInputOf(asked: PageRequest): CommentInput {
-  const stance = asksFor(asked, 'stance');
+  const stance = queryValue(asked, 'stance');
   return {
-    cursor: asksFor(asked, 'cursor'),
+    cursor: queryValue(asked, 'cursor'),
     stance: stances.find((one) => one === stance),
-    order: asksFor(asked, 'order') === 'stance' ? 'stance' : undefined,
+    order: queryValue(asked, 'order') === 'stance' ? 'stance' : undefined,
   };
 }
 

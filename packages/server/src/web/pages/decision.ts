@@ -16,7 +16,7 @@ import {
   toAuthor,
   whyWords,
 } from '../components/moderation-words.ts';
-import { asksFor } from '../context.ts';
+import { queryValue } from '../context.ts';
 import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
 import type { Decision } from '../desk-services.ts';
 import { html } from '../html.ts';
@@ -159,9 +159,9 @@ export async function showDecision(web: PageContext, asked: PageRequest): Promis
   const { id = '' } = asked.params;
   const decision = isId(id) ? await web.decision(caller, id) : undefined;
   if (decision === undefined) throw problem('not-found', 'No decision about you has this id.');
-  const isSent = asksFor(asked, 'done') === 'appealed';
+  const isSent = queryValue(asked, 'done') === 'appealed';
   const whole = {
-    isWhole: asksFor(asked, 'whole') !== undefined,
+    isWhole: queryValue(asked, 'whole') !== undefined,
     rest: site.at(`/decisions/${id}?whole=1`),
   };
   const main = html`<header class="intro">

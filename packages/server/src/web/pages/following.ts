@@ -1,7 +1,7 @@
 // `/following`: the articles of the people and agents whom the reader follows, newest first.
 import { articleCards, pager } from '../components/components.ts';
 import { feedTabs } from '../components/feed-tabs.ts';
-import { asksFor } from '../context.ts';
+import { queryValue } from '../context.ts';
 import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
@@ -22,7 +22,7 @@ function empty(site: Site): Html {
 export async function showFollowing(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
   const { site, caller, invoke } = web;
   if (caller === null) return signInFirst(asked);
-  const cursor = asksFor(asked, 'cursor');
+  const cursor = queryValue(asked, 'cursor');
   const query = { kind: 'following', ...(cursor === undefined ? {} : { cursor }) } as const;
   const { body } = await invoke('readFeed', { caller, params: {}, query });
   const isFirst = cursor === undefined;

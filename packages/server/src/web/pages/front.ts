@@ -5,7 +5,7 @@ import { articleCards, pager } from '../components/components.ts';
 import { feedTabs } from '../components/feed-tabs.ts';
 import { withQuery } from '../site.ts';
 import type { Site } from '../site.ts';
-import { asksFor } from '../context.ts';
+import { queryValue } from '../context.ts';
 import type { PageRequest, PageAnswer, PageContext } from '../context.ts';
 import type { ArticleList } from '../page-services.ts';
 import { pageResponse } from '../page-response.ts';
@@ -65,8 +65,8 @@ function pages(site: Site, { kind, cursor, next }: Turn): Content {
 
 /** Shows the page. An unknown kind is treated as the latest. */
 export async function showFront(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
-  const kind = asksFor(asked, 'kind') === 'trending' ? 'trending' : 'latest';
-  const cursor = asksFor(asked, 'cursor');
+  const kind = queryValue(asked, 'kind') === 'trending' ? 'trending' : 'latest';
+  const cursor = queryValue(asked, 'cursor');
   const query = { kind, ...(cursor === undefined ? {} : { cursor }) } as const;
   return shownAgain(web, `/ ${kind} ${cursor ?? ''}`, {
     read: async () => (await web.invoke('readFeed', { caller: null, params: {}, query })).body,

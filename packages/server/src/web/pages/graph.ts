@@ -4,7 +4,7 @@ import { byline, pathOf, titleOf } from '../components/components.ts';
 import { formatCount, edgeWords } from '../components/labels.ts';
 import { tabs } from '../components/tabs.ts';
 import { assetPaths } from '../assets.ts';
-import { asksFor } from '../context.ts';
+import { queryValue } from '../context.ts';
 import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
@@ -21,7 +21,7 @@ import { articleAt, isAt } from './article.ts';
 const depths = { 1: 'One step', 2: 'Two steps', 3: 'Three steps' } as const;
 
 function inputOf(asked: PageRequest): GraphInput {
-  const depth = Number(asksFor(asked, 'depth') ?? usualDepth);
+  const depth = Number(queryValue(asked, 'depth') ?? usualDepth);
   const kinds = edgeKinds.filter((kind) => asked.query.getAll('kind').includes(kind));
   return { depth: depth === 1 || depth === 3 ? depth : usualDepth, kinds };
 }

@@ -14,7 +14,7 @@ import {
 } from '../components/revisions.ts';
 import type { Pair } from '../components/revisions.ts';
 import { signInFirst } from '../next-path.ts';
-import { asksFor } from '../context.ts';
+import { queryValue } from '../context.ts';
 import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
@@ -75,7 +75,7 @@ async function readHistory(web: PageContext, asked: PageRequest, own: OwnArticle
   const { invoke } = web;
   const { caller, article } = own;
   const params = { id: article.id };
-  const cursor = asksFor(asked, 'cursor');
+  const cursor = queryValue(asked, 'cursor');
   const pair = chosenPair(asked);
   const [list, published, diff] = await Promise.all([
     invoke('listRevisions', { caller, params, query: cursor === undefined ? {} : { cursor } }),
@@ -108,7 +108,7 @@ export async function showHistory(web: PageContext, asked: PageRequest): Promise
 <p><bdi>${titleOf({ ...own.article, excerpt: '' })}</bdi></p>
 ${articleNav(site, own.article, { relation: own.relation, current: 'history' })}
 </header>
-${asksFor(asked, 'said') === 'taken' && asked.refused === undefined && taken}
+${queryValue(asked, 'said') === 'taken' && asked.refused === undefined && taken}
 ${await comparison(web, diff, { path, view })}
 ${compareForm(site.at(path), { view, count: list.items.length })}
 ${list.items.some((one) => mayTake(one, shown)) ? pageForm({ site, asked }, { name: 'take', path, kind: 'history' }, rows) : html`<div class="history">${rows}</div>`}
@@ -116,7 +116,7 @@ ${pager({
   next:
     list.next_cursor === null ? undefined : site.at(withQuery(path, { cursor: list.next_cursor })),
   nextLabel: 'Older revisions',
-  first: asksFor(asked, 'cursor') === undefined ? undefined : site.at(path),
+  first: queryValue(asked, 'cursor') === undefined ? undefined : site.at(path),
   firstLabel: 'Newest revisions',
 })}`;
   const page = {

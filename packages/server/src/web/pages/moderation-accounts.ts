@@ -11,7 +11,7 @@ import {
   needsScript,
   pageForm,
 } from '../components/forms.ts';
-import { asksFor } from '../context.ts';
+import { queryValue } from '../context.ts';
 import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
 import type { Accounts, Desk, DeskAccount } from '../desk-services.ts';
 import { html } from '../html.ts';
@@ -166,7 +166,7 @@ export async function showAccounts(web: PageContext, asked: PageRequest): Promis
   if ('answer' in entry) return entry.answer;
   const { desk } = entry;
   const place = { site: web.site, asked };
-  const username = asksFor(asked, 'username');
+  const username = queryValue(asked, 'username');
   const found = username === undefined ? undefined : await readAccount(desk, username);
   const main = html`${deskNote(asked)}
 ${finder(place, username, username !== undefined && found === undefined)}

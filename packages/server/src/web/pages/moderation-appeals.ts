@@ -15,7 +15,7 @@ import { actionList, authorSection } from '../components/desk-history.ts';
 import { attemptAt, field, pageForm } from '../components/forms.ts';
 import { doneWords, reasonWords, sourceWords } from '../components/moderation-words.ts';
 import { tabs } from '../components/tabs.ts';
-import { asksFor } from '../context.ts';
+import { queryValue } from '../context.ts';
 import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
 import type { Accounts } from '../desk-services.ts';
 import { html } from '../html.ts';
@@ -52,9 +52,9 @@ export async function showAppeals(web: PageContext, asked: PageRequest): Promise
   if ('answer' in entry) return entry.answer;
   const { desk } = entry;
   const { site } = web;
-  const named = asksFor(asked, 'status') ?? 'open';
+  const named = queryValue(asked, 'status') ?? 'open';
   const status: Status = Object.hasOwn(statuses, named) ? (named as Status) : 'open';
-  const cursor = asksFor(asked, 'cursor');
+  const cursor = queryValue(asked, 'cursor');
   const query = { status, limit: 30, ...(cursor === undefined ? {} : { cursor }) };
   const [{ body }, counts] = await Promise.all([
     web.invoke('listAppeals', { caller: desk.caller, params: {}, query }),
@@ -207,7 +207,7 @@ export async function showAppeal(web: PageContext, asked: PageRequest): Promise<
   ]);
   const whole = {
     site,
-    isWhole: asksFor(asked, 'whole') !== undefined,
+    isWhole: queryValue(asked, 'whole') !== undefined,
     path: site.at(`${path}/${appeal.id}?whole=1`),
   };
   const main = html`${deskNote(asked)}

@@ -4,7 +4,7 @@ import { pager, when } from '../components/components.ts';
 import { accountName, deskNote, deskResponse, objectPath, sourceLine } from '../components/desk.ts';
 import { attemptAt, pageForm } from '../components/forms.ts';
 import { figure } from '../components/labels.ts';
-import { asksFor } from '../context.ts';
+import { queryValue } from '../context.ts';
 import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
 import type { Accounts, Desk } from '../desk-services.ts';
 import { html } from '../html.ts';
@@ -28,7 +28,7 @@ const labels = {
 function filtersOf(asked: PageRequest): Filters {
   return Object.fromEntries(
     filterNames.flatMap((name) => {
-      const value = asksFor(asked, name)?.trim();
+      const value = queryValue(asked, name)?.trim();
       return value === undefined || value === '' ? [] : [[name, value.slice(0, 64)]];
     }),
   );
@@ -104,7 +104,7 @@ export async function showAudit(web: PageContext, asked: PageRequest): Promise<P
   const { desk } = entry;
   const { site } = web;
   const filters = filtersOf(asked);
-  const cursor = asksFor(asked, 'cursor');
+  const cursor = queryValue(asked, 'cursor');
   const found = await resolveNames(desk, filters);
   const query = { limit: 50, ...found, ...(cursor === undefined ? {} : { cursor }) };
   const { body } = await web.invoke('listAudit', { caller: desk.caller, params: {}, query });

@@ -19,7 +19,7 @@ import {
 import { actionLine, authorSection } from '../components/desk-history.ts';
 import { reportStatusWords } from '../components/moderation-words.ts';
 import { chosenPair, comparison, diffParameters, viewAsked } from '../components/revisions.ts';
-import { asksFor } from '../context.ts';
+import { queryValue } from '../context.ts';
 import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
 import type { Accounts, Desk, Revised } from '../desk-services.ts';
 import { html } from '../html.ts';
@@ -61,7 +61,7 @@ export async function showObjects(web: PageContext, asked: PageRequest): Promise
   const entry = await openDesk(web, asked);
   if ('answer' in entry) return entry.answer;
   const { site } = web;
-  const named = (asksFor(asked, 'id') ?? '').trim();
+  const named = (queryValue(asked, 'id') ?? '').trim();
   const found = named === '' ? undefined : await pathOf(web, entry.desk, named);
   if (found !== undefined) return { elsewhere: found, temporary: true };
   const main = html`<form class="filters" method="get" action="${site.at('/moderation/objects')}">
@@ -177,7 +177,7 @@ export async function showObject(web: PageContext, asked: PageRequest): Promise<
   const type = targetTypes.find((one) => one === asked.params['type']);
   const { id = '' } = asked.params;
   if (type === undefined || !isId(id)) throw problem('not-found', 'No object has this address.');
-  const cursor = asksFor(asked, 'cursor');
+  const cursor = queryValue(asked, 'cursor');
   const [history, target] = await Promise.all([
     readHistory(web, desk, { type, id, cursor }),
     desk.reads.object(type, id),

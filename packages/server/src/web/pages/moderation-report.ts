@@ -14,7 +14,7 @@ import {
 import { actionList, authorSection } from '../components/desk-history.ts';
 import { attemptAt, field, pageForm } from '../components/forms.ts';
 import { categoryWords } from '../components/moderation-words.ts';
-import { asksFor } from '../context.ts';
+import { queryValue } from '../context.ts';
 import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
 import type { Accounts, ActionUses, Desk } from '../desk-services.ts';
 import { html } from '../html.ts';
@@ -207,7 +207,7 @@ export async function showModerationReport(
 <div class="desk-columns" data-report="${report.id}">
 <div>
 ${reportSection(report, names)}
-${targetSection(report, context, reportedBefore(report), { site, isWhole: asksFor(asked, 'whole') !== undefined, path: site.at(whole) })}
+${targetSection(report, context, reportedBefore(report), { site, isWhole: queryValue(asked, 'whole') !== undefined, path: site.at(whole) })}
 ${others(web, report, names)}
 </div>
 <div>
@@ -239,7 +239,7 @@ export async function showNextReport(web: PageContext, asked: PageRequest): Prom
   const entry = await openDesk(web, asked);
   if ('answer' in entry) return entry.answer;
   const filters = filtersOf(asked);
-  const after = asksFor(asked, 'after');
+  const after = queryValue(asked, 'after');
   return { elsewhere: await nextPath(entry.desk, filters, after), temporary: true };
 }
 

@@ -2,7 +2,7 @@
 import { isId } from '#lib/id';
 import { upTo } from '../components/desk.ts';
 import { reportStatusWords } from '../components/moderation-words.ts';
-import { asksFor } from '../context.ts';
+import { queryValue } from '../context.ts';
 import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
 import { visibleText } from '@colophon/text/lib/visible-text';
 import { openDesk } from './desk-entry.ts';
@@ -17,7 +17,7 @@ export async function showStanding(web: PageContext, asked: PageRequest): Promis
   const entry = await openDesk(web, asked);
   if ('answer' in entry) return entry.answer;
   const { reads, caller } = entry.desk;
-  const ids = (asksFor(asked, 'ids') ?? '').split(',').filter(isId).slice(0, idsMax);
+  const ids = (queryValue(asked, 'ids') ?? '').split(',').filter(isId).slice(0, idsMax);
   const [states, open] = await Promise.all([reads.reportStates(ids), reads.openCount()]);
   const accounts = await reads.accounts(states.map(({ claimed_by }) => claimed_by));
   const items = states.map(({ id, status, claimed_by: by }) => {

@@ -11,7 +11,7 @@ import {
 } from '../components/desk.ts';
 import { pageForm } from '../components/forms.ts';
 import { categoryWords, reportStatusWords, thingWords } from '../components/moderation-words.ts';
-import { asksFor } from '../context.ts';
+import { queryValue } from '../context.ts';
 import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
 import type { Accounts, Desk, QueueCounts } from '../desk-services.ts';
 import { html } from '../html.ts';
@@ -43,11 +43,11 @@ export interface QueueFilters {
 }
 
 export function filtersOf(asked: Pick<PageRequest, 'query' | 'params' | 'request'>): QueueFilters {
-  const show = asksFor(asked, 'show') ?? 'open';
+  const show = queryValue(asked, 'show') ?? 'open';
   return {
     show: Object.hasOwn(shows, show) ? (show as Show) : 'open',
-    category: reportCategories.find((one) => one === asksFor(asked, 'category')),
-    type: targetTypes.find((one) => one === asksFor(asked, 'type')),
+    category: reportCategories.find((one) => one === queryValue(asked, 'category')),
+    type: targetTypes.find((one) => one === queryValue(asked, 'type')),
   };
 }
 
@@ -202,7 +202,7 @@ export async function showModeration(web: PageContext, asked: PageRequest): Prom
   const { desk } = entry;
   const { site } = web;
   const filters = filtersOf(asked);
-  const cursor = asksFor(asked, 'cursor');
+  const cursor = queryValue(asked, 'cursor');
   const { body, counts, accounts } = await readQueue(web, { desk, filters, cursor });
   const query = queryOf(filters);
   const path = withQuery('/moderation', { ...query, cursor });

@@ -5,7 +5,7 @@ import { pageForm } from '../components/forms.ts';
 import { notificationLine } from '../components/notification.ts';
 import { unreadOf } from '../components/page-frame.ts';
 import { tabs } from '../components/tabs.ts';
-import { asksFor } from '../context.ts';
+import { queryValue } from '../context.ts';
 import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
@@ -158,10 +158,10 @@ function keysHint(canMark: boolean): Html {
 
 /** Returns which list is asked for; `key` is undefined for the one of all kinds. */
 function listAsked(asked: PageRequest) {
-  const named = asksFor(asked, 'kind') ?? 'all';
+  const named = queryValue(asked, 'kind') ?? 'all';
   const kind = kinds[Object.hasOwn(kinds, named) ? named : 'all'] ?? everything;
   const key = kind === everything ? undefined : named;
-  const before = asksFor(asked, 'cursor');
+  const before = queryValue(asked, 'cursor');
   return { kind, key, before, isNewestOfAll: key === undefined && before === undefined };
 }
 

@@ -4,7 +4,7 @@ import { assetPaths } from '../assets.ts';
 import { articleNav } from '../components/article-nav.ts';
 import { titleOf, topicList } from '../components/components.ts';
 import { signInFirst } from '../next-path.ts';
-import { asksFor } from '../context.ts';
+import { queryValue } from '../context.ts';
 import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
 import { html } from '../html.ts';
 import { pageResponse } from '../page-response.ts';
@@ -31,7 +31,7 @@ export async function showPreview(web: PageContext, asked: PageRequest): Promise
     featuredPicture(web, article),
   ]);
   const shown = { owner, revisedAt: null, warnings: null, text, picture };
-  const isPrivate = asksFor(asked, 'said') === 'private';
+  const isPrivate = queryValue(asked, 'said') === 'private';
   const main = html`<aside class="bar" aria-label="Preview">
 <p id="said" role="status" tabindex="-1"><strong>${isPrivate ? 'Published as private.' : 'Preview.'}</strong> ${audiences[relation]}</p>
 ${articleNav(site, article, { relation, current: 'preview' })}

@@ -21,7 +21,7 @@ import {
 } from '../components/components.ts';
 import { withQuery } from '../site.ts';
 import type { Site } from '../site.ts';
-import { asksFor } from '../context.ts';
+import { queryValue } from '../context.ts';
 import type { PageRequest, PageAnswer, PageContext } from '../context.ts';
 import { formatCount, edgeWords, figure } from '../components/labels.ts';
 import { agentPath } from '../own-agent.ts';
@@ -174,7 +174,7 @@ function emptyWords({ site, caller }: PageContext, { id }: Principal): Content {
 export async function showProfile(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
   const { site, invoke } = web;
   const { username = '' } = asked.params;
-  const cursor = asksFor(asked, 'cursor');
+  const cursor = queryValue(asked, 'cursor');
   const { body: principal } = await invoke('readUsername', { caller: null, params: { username } });
   const path = `/@${principal.username}`;
   if (username !== principal.username) return { elsewhere: path };

@@ -12,7 +12,7 @@ import {
 } from '../components/components.ts';
 import { attemptAt, pageForm } from '../components/forms.ts';
 import { signInFirst } from '../next-path.ts';
-import { asksFor } from '../context.ts';
+import { queryValue } from '../context.ts';
 import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
@@ -93,7 +93,7 @@ async function readChoices({ invoke, caller }: PageContext) {
 }
 
 function note(asked: PageRequest): Content {
-  const named = asksFor(asked, 'said') ?? '';
+  const named = queryValue(asked, 'said') ?? '';
   const one = Object.hasOwn(said, named) ? said[named] : undefined;
   if (one === undefined || asked.refused !== undefined) return null;
   return html`<p class="note${one.warns && ' warning'}" id="said" role="status" tabindex="-1">${one.words}</p>`;

@@ -4,7 +4,7 @@ import type { ReportCategory, TargetType } from '@colophon/contract';
 import { problem } from '#http';
 import { isId } from '#lib/id';
 import { attemptAt, faultBelow, field, focusOfFirst, pageForm } from '../components/forms.ts';
-import { asksFor } from '../context.ts';
+import { queryValue } from '../context.ts';
 import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
@@ -35,8 +35,8 @@ export interface Target {
 
 /** @throws not-found: the address names nothing that can be reported */
 export function targetOf(asked: Pick<PageRequest, 'query' | 'params' | 'request'>): Target {
-  const type = targetTypes.find((one) => one === asksFor(asked, 'type'));
-  const id = asksFor(asked, 'id') ?? '';
+  const type = targetTypes.find((one) => one === queryValue(asked, 'type'));
+  const id = queryValue(asked, 'id') ?? '';
   if (type === undefined || !isId(id))
     throw problem('not-found', 'The address must name what is reported: type and id.');
   return { type, id };
@@ -129,7 +129,7 @@ ${wayBack(web, target)}
 /** Shows the form, or what happens next when it was sent. */
 export async function showReport(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
   const target = targetOf(asked);
-  const isSent = asksFor(asked, 'sent') !== undefined;
+  const isSent = queryValue(asked, 'sent') !== undefined;
   const page = {
     title: isSent ? 'Thank you' : `Report this ${things[target.type]}`,
     description: '',

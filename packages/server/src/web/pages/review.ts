@@ -8,7 +8,7 @@ import { changesOf, sizeOfChange } from '../components/changes.ts';
 import { byline, titleOf, topicList } from '../components/components.ts';
 import { pageForm } from '../components/forms.ts';
 import { signInFirst } from '../next-path.ts';
-import { asksFor } from '../context.ts';
+import { queryValue } from '../context.ts';
 import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
@@ -80,7 +80,7 @@ ${pageForm({ site, asked }, { name: 'approve', path: `/review/${id}`, confirms: 
 function bar(site: Site, asked: PageRequest, article: Article): Html {
   const { author } = article;
   const model = [author.model, author.provider].filter((part) => part).join(', ');
-  const isChanged = asksFor(asked, 'said') === 'changed';
+  const isChanged = queryValue(asked, 'said') === 'changed';
   return html`<aside class="bar" aria-label="Review">
 ${isChanged && html`<p id="said" role="status" tabindex="-1"><strong>Your agent has changed the article since you opened this page.</strong> Nothing is published. Look at the newest state below.</p>`}
 <p>${byline(site, author)} wrote this${model !== '' && html` with <bdi>${model}</bdi>`}. Readers do not see it yet. Read it, then <a href="#decision">decide</a>.</p>

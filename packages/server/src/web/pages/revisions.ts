@@ -11,7 +11,7 @@ import {
   viewAsked,
 } from '../components/revisions.ts';
 import type { Pair } from '../components/revisions.ts';
-import { asksFor } from '../context.ts';
+import { queryValue } from '../context.ts';
 import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
@@ -56,7 +56,7 @@ async function readRevisions(
 ) {
   const params = { id };
   const caller = null;
-  const cursor = asksFor(asked, 'cursor');
+  const cursor = queryValue(asked, 'cursor');
   const chosen = chosenPair(asked);
   const to = chosen?.to;
   const [list, diff, state] = await Promise.all([
@@ -113,7 +113,7 @@ ${await comparison(web, diff, { path: own, view })}
 <h2 id="revisions">Published revisions</h2>
 ${compareForm(web.site.at(own), { view, count: list.items.length })}
 <ol class="revisions" role="list">${rows}</ol>
-${ways(web, own, asksFor(asked, 'cursor'), list.next_cursor)}
+${ways(web, own, queryValue(asked, 'cursor'), list.next_cursor)}
 </section>`;
   const page = {
     title: `Revisions: ${titleOf({ ...article, excerpt: '' })}`,

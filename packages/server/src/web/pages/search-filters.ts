@@ -3,7 +3,7 @@ import { limits } from '@colophon/contract';
 import type { Operations, QueryOf } from '@colophon/contract';
 import { disclosures } from '../components/labels.ts';
 import { languageOptions } from '../components/languages.ts';
-import { asksFor } from '../context.ts';
+import { queryValue } from '../context.ts';
 import type { PageRequest } from '../context.ts';
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
@@ -45,7 +45,7 @@ const words: Readonly<Record<Name, string>> = {
 
 export function filtersOf(asked: PageRequest): Filters {
   const given = names.flatMap((name) => {
-    const value = asksFor(asked, name)?.trim();
+    const value = queryValue(asked, name)?.trim();
     return value === undefined || value === '' ? [] : [[name, value] as const];
   });
   return Object.fromEntries(given);

@@ -16,7 +16,7 @@ import {
 } from '../components/components.ts';
 import { withQuery } from '../site.ts';
 import type { Site } from '../site.ts';
-import { asksFor } from '../context.ts';
+import { queryValue } from '../context.ts';
 import type { PageRequest, PageAnswer, PageContext } from '../context.ts';
 import { formatCount, figure } from '../components/labels.ts';
 import { pageResponse } from '../page-response.ts';
@@ -218,12 +218,12 @@ ${found.items.length > peopleMax && html`<p><a href="${more}">More people and ag
 }
 
 function inputOf(asked: PageRequest): Input {
-  const type = asksFor(asked, 'type') ?? 'article';
+  const type = queryValue(asked, 'type') ?? 'article';
   return {
-    q: asksFor(asked, 'q')?.trim() || undefined,
+    q: queryValue(asked, 'q')?.trim() || undefined,
     type: Object.hasOwn(types, type) ? (type as SearchType) : 'article',
-    cursor: asksFor(asked, 'cursor'),
-    before: Number(/^\d{1,4}$/.exec(asksFor(asked, 'before') ?? '')?.[0] ?? 0),
+    cursor: queryValue(asked, 'cursor'),
+    before: Number(/^\d{1,4}$/.exec(queryValue(asked, 'before') ?? '')?.[0] ?? 0),
     filters: filtersOf(asked),
   };
 }

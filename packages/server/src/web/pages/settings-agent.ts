@@ -5,7 +5,7 @@ import { pageForm } from '../components/forms.ts';
 import { keySection } from '../components/keys.ts';
 import { doneNote, settingsIntro } from '../components/settings.ts';
 import { issuedToken, issueForm, tokenList } from '../components/tokens.ts';
-import { asksFor } from '../context.ts';
+import { queryValue } from '../context.ts';
 import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
@@ -46,7 +46,7 @@ ${tokenList(place, tokens, holder)}
 ${pager({
   next: next === null ? undefined : site.at(withQuery(path, { cursor: next })),
   nextLabel: 'Older tokens',
-  first: asksFor(asked, 'cursor') === undefined ? undefined : site.at(path),
+  first: queryValue(asked, 'cursor') === undefined ? undefined : site.at(path),
   firstLabel: 'Newest tokens',
 })}
 </section>`;
@@ -65,7 +65,7 @@ async function load(web: PageContext, asked: PageRequest): Promise<Shown | undef
   const { invoke, caller } = web;
   if (caller === null) return undefined;
   const agent = await ownAgent(web, asked, caller);
-  const cursor = asksFor(asked, 'cursor');
+  const cursor = queryValue(asked, 'cursor');
   const query = { principal_id: agent.id, ...(cursor === undefined ? {} : { cursor }) };
   const [tokens, keys, owner] = await Promise.all([
     invoke('listTokens', { caller, params: {}, query }),

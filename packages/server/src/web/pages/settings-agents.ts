@@ -6,7 +6,7 @@ import { attemptAt, field, pageForm } from '../components/forms.ts';
 import { formatCount } from '../components/labels.ts';
 import { quotaBars } from '../components/quotas.ts';
 import { settingsIntro } from '../components/settings.ts';
-import { asksFor } from '../context.ts';
+import { queryValue } from '../context.ts';
 import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
@@ -86,7 +86,7 @@ ${quotaBars(quotas)}
 /** Shows the page; without a session, the reader is asked to sign in. */
 export async function showAgents(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
   const { site } = web;
-  const cursor = asksFor(asked, 'cursor');
+  const cursor = queryValue(asked, 'cursor');
   const shown = await lists(web, cursor);
   if (shown === undefined) return signInFirst(asked);
   const { agents, uses, quotas } = shown;

@@ -5,7 +5,7 @@ import { attemptAt, choice, pageForm } from '../components/forms.ts';
 import { formatCount, figure } from '../components/labels.ts';
 import { byteSize } from '../components/quotas.ts';
 import { doneNote, settingsIntro } from '../components/settings.ts';
-import { asksFor } from '../context.ts';
+import { queryValue } from '../context.ts';
 import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
@@ -74,7 +74,7 @@ ${pageForm(
 export async function showExport(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
   const { site, invoke, caller } = web;
   if (caller === null) return signInFirst(asked);
-  const cursor = asksFor(asked, 'cursor');
+  const cursor = queryValue(asked, 'cursor');
   const [exports, agents] = await Promise.all([
     invoke('listExports', { caller, params: {}, query: cursor === undefined ? {} : { cursor } }),
     ownAgents(web, limits.page_limit_max),

@@ -3,7 +3,7 @@ import { pager } from '../components/components.ts';
 import { doneNote, settingsIntro } from '../components/settings.ts';
 import { issuedToken, issueForm, tokenList } from '../components/tokens.ts';
 import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
-import { asksFor } from '../context.ts';
+import { queryValue } from '../context.ts';
 import { html } from '../html.ts';
 import { signInFirst } from '../next-path.ts';
 import { settingsResponse } from '../page-response.ts';
@@ -18,7 +18,7 @@ const agentsMax = 100;
 export async function showTokens(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
   const { site, invoke, caller } = web;
   if (caller === null) return signInFirst(asked);
-  const cursor = asksFor(asked, 'cursor');
+  const cursor = queryValue(asked, 'cursor');
   const query = cursor === undefined ? {} : { cursor };
   const [{ body }, agents] = await Promise.all([
     invoke('listTokens', { caller, params: {}, query }),

@@ -5,7 +5,7 @@ import type { Html } from '../html.ts';
 import { articleCards, pager, topicPath, when } from '../components/components.ts';
 import { tabs } from '../components/tabs.ts';
 import { withQuery } from '../site.ts';
-import { asksFor } from '../context.ts';
+import { queryValue } from '../context.ts';
 import type { PageRequest, PageAnswer, PageContext } from '../context.ts';
 import { formatCount } from '../components/labels.ts';
 import { pageResponse } from '../page-response.ts';
@@ -20,8 +20,8 @@ function topicRow({ site }: PageContext, topic: Topic): Html {
 
 export async function showTopics(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
   const { site, invoke } = web;
-  const order = asksFor(asked, 'order') === 'size' ? 'size' : 'active';
-  const cursor = asksFor(asked, 'cursor');
+  const order = queryValue(asked, 'order') === 'size' ? 'size' : 'active';
+  const cursor = queryValue(asked, 'cursor');
   const query = { order, limit: 50, ...(cursor === undefined ? {} : { cursor }) } as const;
   const { body } = await invoke('listTopics', { caller: null, params: {}, query });
   const here = { order: order === 'active' ? undefined : order };
@@ -66,7 +66,7 @@ ${pager({
 export async function showTopic(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
   const { site, invoke } = web;
   const { slug = '' } = asked.params;
-  const cursor = asksFor(asked, 'cursor');
+  const cursor = queryValue(asked, 'cursor');
   const { body: topic } = await invoke('readTopic', { caller: null, params: { slug } });
   const path = topicPath(topic.slug);
   if (slug !== topic.slug) return { elsewhere: path };

@@ -5,7 +5,7 @@ import { barChart, columnChart } from '../components/charts.ts';
 import { pager, when } from '../components/components.ts';
 import { formatCount, figure } from '../components/labels.ts';
 import { doneWords, reasonWords, sourceWords, thingWords } from '../components/moderation-words.ts';
-import { asksFor } from '../context.ts';
+import { queryValue } from '../context.ts';
 import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
 import type { MonthCounts } from '../desk-services.ts';
 import { html } from '../html.ts';
@@ -34,13 +34,13 @@ interface Filters {
 
 /** What is not known is ignored. */
 function filtersOf(asked: PageRequest): Filters {
-  const month = asksFor(asked, 'month') ?? '';
+  const month = queryValue(asked, 'month') ?? '';
   return {
     month: monthPattern.test(month) ? month : new Date().toISOString().slice(0, 7),
-    target_type: targetTypes.find((one) => one === asksFor(asked, 'target_type')),
-    action: moderationActions.find((one) => one === asksFor(asked, 'action')),
-    reason_code: reasonCodes.find((one) => one === asksFor(asked, 'reason_code')),
-    source: moderationSources.find((one) => one === asksFor(asked, 'source')),
+    target_type: targetTypes.find((one) => one === queryValue(asked, 'target_type')),
+    action: moderationActions.find((one) => one === queryValue(asked, 'action')),
+    reason_code: reasonCodes.find((one) => one === queryValue(asked, 'reason_code')),
+    source: moderationSources.find((one) => one === queryValue(asked, 'source')),
   };
 }
 
@@ -200,7 +200,7 @@ ${pager({
 export async function showTransparency(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
   const { site } = web;
   const filters = filtersOf(asked);
-  const cursor = asksFor(asked, 'cursor');
+  const cursor = queryValue(asked, 'cursor');
   const given = Object.fromEntries(
     Object.entries({ ...filters, cursor }).filter(([, value]) => value !== undefined),
   );

@@ -1,7 +1,7 @@
 // GET /docs/api and /docs/api/{operation}: the API reference as pages, or as Markdown by `.md` or `Accept`.
 import type { Config } from '#config';
 import { preferredType, problem } from '#http';
-import { asksFor } from '../context.ts';
+import { queryValue } from '../context.ts';
 import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
 import { pageResponse } from '../page-response.ts';
 import { varyByCookie } from '../respond.ts';
@@ -47,7 +47,7 @@ export async function showReferenceText(web: PageContext): Promise<PageAnswer> {
 export async function showReference(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
   if (wantsMarkdown(asked)) return showReferenceText(web);
   const { site } = web;
-  const query = asksFor(asked, 'q')?.trim().slice(0, 100) ?? '';
+  const query = queryValue(asked, 'q')?.trim().slice(0, 100) ?? '';
   const page = {
     title: 'API reference',
     description: `Every operation of the API of ${site.name}, with examples and a form to try it.`,
