@@ -133,7 +133,6 @@ function setsVolatile({ text }: Block): boolean {
 }
 
 const anywhere: readonly (readonly [rule: string, pattern: RegExp])[] = [
-  ['select-star', /\b(?:select|returning)\s+(?:distinct\s+)?(?:\w+\.)?\*|,\s*\w+\.\*/],
   ['offset', /\boffset\s+[$\d(]/],
   [
     'sequence',
@@ -148,6 +147,17 @@ const kernelOnly: readonly (readonly [rule: string, pattern: RegExp])[] = [
   ['advisory-lock', /\bpg_(?:try_)?advisory_\w+/],
   ['notify', /\bpg_notify\s*\(|^\s*(?:un)?listen\b|^\s*notify\b/],
 ];
+
+/** A query in parentheses names its columns itself, so all of them may be selected by its alias. */
+function selectsStar(statement: string): boolean {
+  const stars = statement.matchAll(
+    /\b(?:select|returning)\s+(?:distinct\s+)?(?:(\w+)\.)?\*|,\s*(\w+)\.\*/g,
+  );
+  return [...stars].some(([, first, later]) => {
+    const alias = first ?? later;
+    return alias === undefined || !new RegExp(`\\)\\s*as\\s+${alias}\\b`).test(statement);
+  });
+}
 
 /** One bucket's row may be locked by an operation; many rows at once only by the pipeline. */
 function locksMany({ text }: Block): boolean {
@@ -168,6 +178,7 @@ function lintStatement(text: string, folder: string): string[] {
       ...kernelOnly.filter(([, pattern]) => pattern.test(statement)).map(([rule]) => rule),
     );
   }
+  if (selectsStar(statement)) broken.push('select-star');
   if (blocks.some(setsVolatile)) broken.push('volatile-set');
   if (folder !== 'outbox' && blocks.some(locksMany)) broken.push('lock');
   if (folder !== 'database') broken.push(...refusedShapes(statement, text));
