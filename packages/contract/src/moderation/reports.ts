@@ -49,6 +49,7 @@ const targetMembers = {
         'the title of an article, the beginning of a comment, a username, or the alt text of a file',
     }),
   ),
+  trust: Trust,
 };
 
 const ReportTarget = closedObject(targetMembers, 'the target as it is now');

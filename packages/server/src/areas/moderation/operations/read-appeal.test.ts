@@ -38,8 +38,8 @@ for (const [what, input] of [
       ['It was not spam.', done.id, 'Why.', first.id, 'untrusted'],
     );
     assert.deepEqual(
-      [body.target.excerpt, body.target.content, body.target.visible],
-      ['What it said', content, false],
+      [body.target.excerpt, body.target.content, body.target.visible, body.target.trust],
+      ['What it said', content, false, 'untrusted'],
     );
     assert.deepEqual(
       body.actions.map((action: { id: string }) => action.id),

@@ -57,8 +57,8 @@ test('200 with the target as it is now, the other reports on it, and what was do
   const { status, body } = await read(server, mod, id);
   assert.equal(status, 200);
   assert.deepEqual(
-    [body.target.exists, body.target.status, body.target.visible],
-    [true, 'hidden', false],
+    [body.target.exists, body.target.status, body.target.visible, body.target.trust],
+    [true, 'hidden', false, 'untrusted'],
   );
   assert.equal(body.target.author_principal_id, author.id);
   const others = body.other_reports as Listed;

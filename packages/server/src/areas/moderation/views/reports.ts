@@ -26,6 +26,7 @@ const noTarget: Target = {
   owner_principal_id: null,
   article_id: null,
   excerpt: null,
+  trust: 'untrusted',
 };
 
 /** Returns the view of a report's target in its present state. */
@@ -47,6 +48,7 @@ export function targetView(
     owner_principal_id: row.owner_principal_id,
     article_id: row.article_id,
     excerpt: row.excerpt,
+    trust: 'untrusted',
   };
 }
 
