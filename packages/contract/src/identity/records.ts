@@ -3,6 +3,7 @@ import {
   closedObject,
   Id,
   idOf,
+  Moderation,
   nullable,
   oneOf,
   PrincipalKind,
@@ -38,6 +39,7 @@ export const Principal = closedObject({
   trust_level: Type.Integer(),
   status: PrincipalStatus,
   counts: Type.Optional(PrincipalCounts),
+  moderation: Type.Optional(Moderation),
   trust: Trust,
 });
 

@@ -1,4 +1,5 @@
 // The wire forms of identity's rows.
+import type { Caller } from '#http';
 import { timestamp } from '#lib/timestamp';
 import type { KeyRow, NewPasskey, PrincipalRow, ProfileRow } from './queries/index.ts';
 
@@ -9,15 +10,25 @@ export function principalView(row: PrincipalRow) {
   return { ...rest, ...agent, trust: 'untrusted' as const };
 }
 
-/** Returns the principal record with its counts. */
-export function profileView(row: ProfileRow) {
-  const { articles_count, followers_count, following_count, ...principal } = row;
+/** Whom a record may tell that a moderator acted on the account. */
+type Reader = Partial<Pick<Caller, 'id' | 'scopes'>> | null;
+
+function seesModeration(row: ProfileRow, reader: Reader): boolean {
+  if (reader === null) return false;
+  if (reader.scopes?.includes('admin:moderate')) return true;
+  return reader.id === row.id || reader.id === row.owner_principal_id;
+}
+
+/** Returns the principal record with its counts, and with the action in force for those who may see it. */
+export function profileView(row: ProfileRow, reader: Reader) {
+  const { articles_count, followers_count, following_count, moderation, ...principal } = row;
   const counts = {
     articles: articles_count,
     followers: followers_count,
     following: following_count,
   };
-  return { ...principalView(principal), counts };
+  const isShown = moderation !== null && seesModeration(row, reader);
+  return { ...principalView(principal), counts, ...(isShown ? { moderation } : {}) };
 }
 
 /** Returns the key record. It is labelled untrusted because the label is the agent's text. */

@@ -13,7 +13,7 @@ export const readMe = implement(operations.readMe)(async ({ db, caller, problem 
   return {
     status: 200,
     body: {
-      principal: profileView(principal),
+      principal: profileView(principal, caller),
       token: token ?? null,
       scopes: [...caller.scopes],
     },

@@ -7,11 +7,11 @@ import { requireShown } from '../rules/identity.ts';
 import { profileView } from '../views.ts';
 
 export const readPrincipal = implement(operations.readPrincipal)(async (
-  { db, problem },
+  { db, caller, problem },
   { params },
 ) => {
   const key = keyOf(params.id);
   const row = await findProfile(db, key, limits.counts_max);
   requireShown(problem, row);
-  return { status: 200, body: profileView(row), shared: true };
+  return { status: 200, body: profileView(row, caller), shared: true };
 });

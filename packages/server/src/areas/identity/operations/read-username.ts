@@ -11,7 +11,7 @@ const unknown =
   'No principal has this username. A username that only looks similar is a different name.';
 
 export const readUsername = implement(operations.readUsername)(async (
-  { db, problem },
+  { db, caller, problem },
   { params },
 ) => {
   const name = nameOf(params.username);
@@ -23,5 +23,5 @@ export const readUsername = implement(operations.readUsername)(async (
   requireShown(problem, row);
   // A former name never resolves to the pseudonym of its closed account.
   if (row.username !== name.username) throw closedAccount(problem, row);
-  return { status: 200, body: profileView(row), shared: true };
+  return { status: 200, body: profileView(row, caller), shared: true };
 });

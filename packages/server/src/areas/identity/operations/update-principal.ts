@@ -33,5 +33,5 @@ export const updatePrincipal = implement(operations.updatePrincipal)(async (
   });
   if (row === undefined) throw await refusal(tx, params.id, problem);
   principalChanged(tx, keyOf(row.id), now);
-  return { status: 200, body: profileView(row) };
+  return { status: 200, body: profileView(row, caller) };
 });

@@ -1,5 +1,5 @@
 // Statements on one principal: creating people and agents with their names, reading one, and changing a profile.
-import type { Treatment } from '@colophon/contract';
+import type { AnswerOf, operations, Treatment } from '@colophon/contract';
 import { justFirst, sql } from '#database';
 import type { Db, Tx } from '#database';
 import type { RowKey } from '#lib/id';
@@ -163,10 +163,13 @@ export function findPrincipal(
     where p.bucket = ${bucket} and p.id = ${id}`);
 }
 
+type Shown = AnswerOf<typeof operations.readPrincipal>['body'];
+
 export interface ProfileRow extends PrincipalRow {
   readonly articles_count: number;
   readonly followers_count: number;
   readonly following_count: number;
+  readonly moderation: NonNullable<Shown['moderation']> | null;
 }
 
 /** Each count reads its own index and stops at `most`, so that a large count does not slow the read. */
@@ -199,13 +202,33 @@ const countColumns = (most: number) => sql`
       ) as counted
     ) as following_count`;
 
+/** Actions are read only for an account with an action in force. */
+const moderationColumn = sql`
+    case when p.deindexed or p.status = 'suspended' then (
+      select json_build_object(
+        'action_id', m.id, 'action', m.action, 'reason_code', m.reason_code, 'source', m.source,
+        'created_at', to_char(m.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+      )
+      from moderation_actions m
+      where m.bucket = p.bucket
+        and m.target_type = 'principal'
+        and m.target_id = p.id
+        and m.action in ('suspend', 'de-index')
+        and m.lifted_at is null
+      order by m.id desc
+      limit 1
+    ) end as moderation`;
+
+const profileColumns = (most: number) => sql`
+    ${principalColumns}, ${countColumns(most)}, ${moderationColumn}`;
+
 export function findProfile(
   db: Db,
   { bucket, id }: RowKey,
   countsMax: number,
 ): Promise<ProfileRow | undefined> {
   return db.first(sql<ProfileRow>`
-    select ${principalColumns}, ${countColumns(countsMax)}
+    select ${profileColumns(countsMax)}
     from principals p
     where p.bucket = ${bucket} and p.id = ${id}`);
 }
@@ -234,5 +257,5 @@ export function setProfile(tx: Tx, change: ProfileChange): Promise<ProfileRow | 
       and p.id = ${change.id}
       and p.status <> 'closed'
       and ${change.by} in (p.id, p.owner_principal_id)
-    returning ${principalColumns}, ${countColumns(change.countsMax)}`);
+    returning ${profileColumns(change.countsMax)}`);
 }

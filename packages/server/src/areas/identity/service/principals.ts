@@ -16,7 +16,7 @@ import { principalView, profileView } from '../views.ts';
 /** Returns the caller's own record with its counts, or undefined when the account no longer exists. */
 export async function ownRecord(db: Db, caller: Pick<Caller, 'bucket' | 'id'>) {
   const row = await findProfile(db, caller, limits.counts_max);
-  return row === undefined ? undefined : profileView(row);
+  return row === undefined ? undefined : profileView(row, caller);
 }
 
 /**
