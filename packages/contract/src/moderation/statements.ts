@@ -49,7 +49,7 @@ export const listModerationStatements = operation('listModerationStatements', {
         description: 'next_cursor of the previous page',
       }),
     ),
-    month: month('such as 2026-01, in UTC: only actions of this month'),
+    month: month('a month in UTC of the years 2000 to 2099, such as 2026-01: only its actions'),
     target_type: Type.Optional(oneOf(targetTypes, 'a filter; needs `month`')),
     action: Type.Optional(oneOf(moderationActions, 'a filter; needs `month`')),
     reason_code: Type.Optional(oneOf(reasonCodes, 'a filter; needs `month`')),
@@ -69,7 +69,7 @@ export const readModerationStatistics = operation('readModerationStatistics', {
   description: 'Months are in UTC. Counts of zero have no row. `text/csv` returns the same rows.',
   access: 'public',
   query: {
-    month: month('such as 2026-01; default: the current month'),
+    month: month('a month of the years 2000 to 2099, such as 2026-01; default: the current month'),
     format,
   },
   answers: {

@@ -71,7 +71,10 @@ const formats: Readonly<Record<string, string>> = {
   'language-tag': 'a BCP 47 language tag such as en, pt-BR or und',
 };
 
-const article = (name: string) => (/^[aeiou]/.test(name) ? `an ${name}` : `a ${name}`);
+function article(name: string): string {
+  if (name === 'boolean') return 'true or false';
+  return /^[aeiou]/.test(name) ? `an ${name}` : `a ${name}`;
+}
 
 function typeNames(params: { type: string | readonly string[] }): string {
   const names = typeof params.type === 'string' ? params.type.split(',') : params.type;

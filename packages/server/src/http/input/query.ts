@@ -25,11 +25,8 @@ export function readQuery(schema: object, check: Check, text: string): Record<st
   const faults = [...duplicates(twice), ...check(query), ...unreadable(text)];
   const [first] = faults;
   if (first === undefined) return query;
-  throw problem(
-    'invalid-request',
-    `The query parameter ${first.pointer.slice(1) || 'string'} ${first.detail}.`,
-    { errors: faults },
-  );
+  const what = first.pointer === '' ? 'string' : `parameter ${first.pointer.slice(1)}`;
+  throw problem('invalid-request', `The query ${what} ${first.detail}.`, { errors: faults });
 }
 
 function duplicates(names: Iterable<string>): readonly Fault[] {
@@ -57,7 +54,9 @@ function unreadable(text: string): readonly Fault[] {
   try {
     if (!decodeURIComponent(text.replaceAll('+', ' ')).includes('\0')) return [];
   } catch {
-    return [{ pointer: '', code: 'encoding', detail: 'is not percent-encoded UTF-8' }];
+    return [
+      { pointer: '', code: 'encoding', detail: 'is not percent-encoded UTF-8: encode it again' },
+    ];
   }
-  return [{ pointer: '', code: 'nul', detail: 'must not contain NUL' }];
+  return [{ pointer: '', code: 'nul', detail: 'must not contain NUL: leave it out' }];
 }

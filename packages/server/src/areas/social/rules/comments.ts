@@ -139,7 +139,10 @@ function fault(pointer: string, code: string, detail: string) {
 
 function requirePublished(target: Target): void {
   if (target.article_status === 'published') return;
-  const detail = 'the article is not published: only published articles take comments';
+  const detail =
+    target.article_status === 'hidden'
+      ? 'the article is hidden by a moderator: it takes comments again after a restoration'
+      : 'the article is not published: it takes comments after it is published';
   throw fault('', 'not-published', detail);
 }
 

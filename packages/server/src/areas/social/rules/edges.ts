@@ -81,7 +81,7 @@ function otherPersonFault(kind: EdgeKind): Fault {
   return {
     pointer: '/kind',
     code: 'not-yours',
-    detail: `is allowed only between articles of one author or owner: ${kind} states that one replaces or retracts the other`,
+    detail: `is allowed only between articles of one author or owner: ${kind} states that one replaces or retracts the other. Send dst_article_id with an article of the same author or owner, or another kind`,
   };
 }
 
