@@ -132,8 +132,7 @@ export const createModerationAction = implement(
     if (faults.length > 0) throw invalid(faults);
   },
 )(async ({ tx, caller, problem, now, ledger, afterwards }, { body }) => {
-  const requested = newAction(body, caller.id, now);
-  const { targetType: type, targetId: id, action } = requested;
+  const { target_type: type, target_id: id, action } = body;
   const bucket = bucketOf(id);
   const [locked, isAdmin, before] = await Promise.all([
     lockTarget(tx, type, id),
@@ -141,6 +140,8 @@ export const createModerationAction = implement(
     action === 'restore' ? findBeforeRemoval(tx, { bucket, type, id }) : undefined,
     lockScope(tx, caller, 'admin:moderate', now),
   ]);
+  // Its id is made under the lock, so that the history lists the actions in the order in which they took effect.
+  const requested = newAction(body, caller.id, now);
   requireTarget(problem, locked, requested, isAdmin);
   const events: NewEvent[] = [];
   const notify: Notify = (event) => events.push(event);
