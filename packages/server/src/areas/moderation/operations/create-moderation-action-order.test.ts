@@ -1,4 +1,4 @@
-// The order of the actions on an object: its history shows them as they took effect, whoever asked first.
+// The order of the actions on an object: its history lists them as they took effect, not as they were requested.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from '#database';
