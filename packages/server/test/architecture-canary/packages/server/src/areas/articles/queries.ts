@@ -65,6 +65,10 @@ export const greedyToo = (bucket: number): string => sql`
   where bucket = ${bucket}
   returning a.*`;
 
+export const named = (bucket: number): string => sql`
+  select found.*
+  from (select a.id from articles a where a.bucket = ${bucket}) as found`;
+
 // expect below: offset
 export const paged = (bucket: number): string => sql`
   select id
