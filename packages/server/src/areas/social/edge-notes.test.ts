@@ -1,6 +1,7 @@
 // The note of an edge goes and returns with the articles at its ends, and with what moderators do to them.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { storeToken } from '#test/accounts';
 import { createAgent } from '#test/agents';
 import { countsOf, edgeIds, link, untilSettled } from '#test/edges';
 import { assertProblem, startServer } from '#test/harness';
@@ -8,6 +9,7 @@ import type { Human } from '#test/harness';
 import { act, aModerator } from '#test/moderators';
 import type { Input } from '#test/moderators';
 import { fetchPage } from '#test/page';
+import { assertMissingScope } from '#test/problem-checks';
 
 const server = await startServer();
 after(() => server[Symbol.asyncDispose]());
@@ -152,6 +154,18 @@ test('an edge that moderation has hidden stays hidden after its author removes t
   assert.equal((await server.ask('POST', `/v1/articles/${from.id}/erase`, erase)).status, 200);
   await untilSettled(server);
   await assertConcealed(scenario);
+});
+
+test('a token that lacks articles:read gets no less of a removed source than no token', async () => {
+  const { agent, from, edge } = await linkWithNote();
+  const path = `/v1/articles/${from.id}/edges`;
+  const narrow = await storeToken(server, agent.id, ['edges:write']);
+  await moderates(from.id, 'hide');
+  assertMissingScope(await server.ask('GET', path, { token: narrow }), 'articles:read');
+  await deletes(agent, from);
+  for (const asked of [{}, { token: narrow }])
+    assert.deepEqual(edgeIds(await server.ask('GET', path, asked)), []);
+  assert.deepEqual(edgeIds(await server.ask('GET', path, { token: agent.token })), [edge.id]);
 });
 
 test('a source that was hidden and restored shows its edge, without the note, after its removal', async () => {

@@ -67,8 +67,8 @@ export const listArticleEdges = implement(operations.listArticleEdges)(async (
   ]);
   requireKnown(problem, article, caller);
   const asking = inward ? article : asSource(article);
-  const open = isOpen(asking);
-  if (!open) requireReadScope(asking, caller);
+  // Of one that was hidden and then removed everyone gets a list, if an empty one; so does every token.
+  if (!isOpen(article)) requireReadScope(article, caller);
   const { items, next_cursor } = pageOf(rows, limit, {
     view: (row) => row,
     cursor: (row) => row.id,
@@ -79,5 +79,5 @@ export const listArticleEdges = implement(operations.listArticleEdges)(async (
   const shown = (inward ? incomingEdges : outgoingEdges)(items, { article, ends, caller, urlOf });
   const far = endsOf(shown, ends).map((end) => (inward ? asSource(end) : end));
   const audited = auditedRead(caller, [asking, ...far]);
-  return { status: 200, body: { items: shown, next_cursor }, shared: open, ...audited };
+  return { status: 200, body: { items: shown, next_cursor }, shared: isOpen(asking), ...audited };
 });
