@@ -98,6 +98,16 @@ for (const [what, framing, body] of ambiguous) {
   });
 }
 
+test('CORS: programs of any origin may read why the parser refused their headers', async () => {
+  const text = `GET /v1/meta HTTP/1.1\r\nHost: a\r\nX-A: ${'x'.repeat(17_000)}\r\n\r\n`;
+  const exchange = await sendRaw(server, text, patienceMs);
+  assertRefused(exchange, 'invalid-request');
+  const headers = exchange.answers[0]?.headers ?? new Map<string, string>();
+  assert.equal(headers.get('access-control-allow-origin'), '*');
+  assert.match(headers.get('access-control-expose-headers') ?? '', /\bX-Request-Id\b/);
+  assert.equal(headers.has('access-control-allow-credentials'), false);
+});
+
 const lines: readonly [string, string][] = [
   ['no Host', 'GET /v1/meta HTTP/1.1\r\n\r\n'],
   ['an empty Host', 'GET /v1/meta HTTP/1.1\r\nHost:\r\n\r\n'],

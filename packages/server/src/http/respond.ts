@@ -3,6 +3,7 @@ import { problems } from '@colophon/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '#config';
 import { maskTokens } from '@colophon/text/lib/token-text';
+import { corsHeaders } from './cors.ts';
 import { noneMatch } from './input/headers.ts';
 import { STATUS_CODES } from './node-http.ts';
 import { sentOf, sha1Of } from './payload.ts';
@@ -139,7 +140,10 @@ export interface BelowFramework extends Pick<Config, 'errorsBaseUrl' | 'deployme
   readonly requestId: string;
 }
 
-/** Returns a problem with all its headers, for errors below Fastify. The connection is closed after it. */
+/**
+ * Returns a problem with all its headers, for errors below Fastify. The connection is closed after it. The path is
+ * often unknown, so programs of any origin may read it, as they may every answer of the API.
+ */
 export function bareProblem(error: Problem, place: BelowFramework): Bare {
   const body = JSON.stringify(problemDocument(error, place));
   const headers = {
@@ -149,6 +153,7 @@ export function bareProblem(error: Problem, place: BelowFramework): Bare {
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
     'x-request-id': place.requestId,
+    ...corsHeaders,
     ...error.headers,
     ...(place.deployment === 'staging' ? noindex : {}),
     date: new Date().toUTCString(),

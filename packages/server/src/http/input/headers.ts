@@ -85,19 +85,37 @@ export function noneMatch(header: string | undefined, etag: string): boolean {
   return !tags.some((tag) => tag.replace(/^W\//, '') === etag);
 }
 
+const jsonType = /^application\/json[ \t]*(?=;|$)/i;
+
+/** A parameter of a media type; RFC 9110 section 5.6.6 allows a semicolon with none after it. */
+const typeParameter =
+  /;[ \t]*(?:([\w!#$%&'*+.^`|~-]+)[ \t]*=[ \t]*("(?:[^"\\]|\\.)*"|[\w!#$%&'*+.^`|~-]+)[ \t]*)?/gy;
+
 /**
- * Checks Content-Type and Content-Encoding of a JSON body.
+ * Returns whether a Content-Type is that of JSON in UTF-8. JSON has no parameters, so unknown ones have no
+ * meaning (RFC 8259 section 11); a charset is the exception, because the sender may have used it.
+ */
+export function isJsonType(header: string): boolean {
+  const type = header.trim();
+  let end = jsonType.exec(type)?.[0].length ?? -1;
+  if (end < 0) return false;
+  for (const { 0: parameter, 1: name, 2: value } of type.slice(end).matchAll(typeParameter)) {
+    end += parameter.length;
+    const charset = value?.replace(/^"|"$/g, '').replaceAll(/\\(.)/g, '$1');
+    if (name?.toLowerCase() === 'charset' && charset?.toLowerCase() !== 'utf-8') return false;
+  }
+  return end === type.length;
+}
+
+/**
+ * Checks Content-Type of a JSON body.
  * @throws invalid-request
  */
 export function checkJsonHeaders(message: IncomingMessage): void {
   const type = message.headers['content-type'];
-  if (
-    type === undefined ||
-    !/^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i.test(type.trim())
-  ) {
-    throw problem(
-      'invalid-request',
-      `The body requires the header Content-Type: application/json${type === undefined ? '' : `, not ${type.slice(0, 100)}`}. JSON is always UTF-8.`,
-    );
-  }
+  if (type !== undefined && isJsonType(type)) return;
+  throw problem(
+    'invalid-request',
+    `The body requires the header Content-Type: application/json${type === undefined ? '' : `, not ${type.slice(0, 100)}`}. JSON is always UTF-8.`,
+  );
 }
