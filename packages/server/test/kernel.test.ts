@@ -120,6 +120,17 @@ test('compression: the better of two, and none that was not asked for', async ()
   assert.equal(await coding('zstd, compress'), undefined);
 });
 
+test('compression: HEAD has the length of the GET or none, whatever the media type', async () => {
+  const accepted = { 'accept-encoding': 'gzip' };
+  for (const path of ['/llms.txt', '/metrics', '/robots.txt', '/v1/meta', '/healthz']) {
+    const packed = await getRaw(server, path, ['Accept-Encoding: gzip']);
+    const isPacked = packed.headers.has('content-encoding');
+    const { headers } = await server.ask('HEAD', path, { headers: accepted });
+    const length = isPacked ? null : String(packed.body.length);
+    assert.equal(headers.get('content-length'), length, path);
+  }
+});
+
 test('caching: problems are stored by no cache', async () => {
   for (const path of [
     '/v1/me',

@@ -102,12 +102,19 @@ function unroutable(code: string): Problem {
 /** Memory for the public answers that are read most, compressed. */
 const codedBytesMax = 16 * 1024 * 1024;
 
-/** Whether GET would compress this answer, to a length that is unknown for HEAD. */
-function wouldCompress(request: FastifyRequest, reply: FastifyReply): boolean {
+/**
+ * Media types that GET never compresses. It compresses more than `compressible`, because the plug-in adds a list of
+ * its own: plain text, scripts, JSON-LD, SVG.
+ */
+const incompressible =
+  /^(?:image\/(?!svg)|audio\/|video\/|font\/|application\/(?:octet-stream|pdf|zip))/;
+
+/** Whether GET may compress this answer, to a length that is unknown for HEAD. */
+function mayCompress(request: FastifyRequest, reply: FastifyReply): boolean {
   const accepted = String(request.headers['accept-encoding'] ?? '');
   return (
     /br|gzip|\*/i.test(accepted) &&
-    compressible.test(String(reply.getHeader('content-type') ?? '')) &&
+    !incompressible.test(String(reply.getHeader('content-type') ?? '')) &&
     Number(reply.getHeader('content-length')) >= compressedFrom
   );
 }
@@ -120,7 +127,7 @@ function wouldCompress(request: FastifyRequest, reply: FastifyReply): boolean {
 function omitUnknownLength(route: RouteOptions): void {
   if (route.method !== 'HEAD') return;
   const omit: onSendHookHandler = (request, reply, payload, done) => {
-    if (reply.statusCode === 304 || wouldCompress(request, reply))
+    if (reply.statusCode === 304 || mayCompress(request, reply))
       void reply.removeHeader('content-length');
     done(null, payload);
   };
