@@ -40,6 +40,6 @@ test('JSON, whatever parameters other than a charset come with it', () => {
   for (const header of accepted) assert.equal(isJsonType(header), true, header);
 });
 
-test('neither other types, nor other charsets, nor what is no media type', () => {
+test('neither other types, nor other charsets, nor what is not a media type', () => {
   for (const header of refused) assert.equal(isJsonType(header), false, header);
 });
