@@ -6,9 +6,15 @@ import type { RowKey } from '#lib/id';
 
 /**
  * Locks the article until the transaction ends. Its own state follows from the author's acts: whether it was
- * published, and the treatment chosen when the account was closed.
+ * published, and the treatment chosen when the account was closed. A later statement reads it: after a wait, a join
+ * in the one that locks would still return the account from before it was closed.
  */
 export function lockModeratedArticle(tx: Tx, key: RowKey): Promise<LockedTarget | undefined> {
+  void tx.run(sql`
+    select id
+    from articles
+    where bucket = ${key.bucket} and id = ${key.id}
+    for no key update`);
   return tx.first(sql<LockedTarget>`
     select
       a.author_id, p.owner_principal_id, a.status, a.deindexed, a.removed_at, a.removed_legally,
@@ -25,8 +31,7 @@ export function lockModeratedArticle(tx: Tx, key: RowKey): Promise<LockedTarget 
     from articles a
     join principals p on p.bucket = a.bucket and p.id = a.author_id
     left join principals o on o.bucket = p.bucket and o.id = p.owner_principal_id
-    where a.bucket = ${key.bucket} and a.id = ${key.id}
-    for no key update of a`);
+    where a.bucket = ${key.bucket} and a.id = ${key.id}`);
 }
 
 /**

@@ -51,7 +51,11 @@ export interface Work {
   readonly published: boolean;
 }
 
-export function listWorks(
+/**
+ * Locks the next works in the order of their ids and returns them. Those in any state: a moderator's restoration that
+ * has begun before the account was closed ends first, and its work is found restored.
+ */
+export function lockWorks(
   tx: Tx,
   author: RowKey,
   after: string,
@@ -62,7 +66,8 @@ export function listWorks(
     from articles
     where bucket = ${author.bucket} and author_id = ${author.id} and id > ${after}
     order by id
-    ${justFirst(limit)}`);
+    ${justFirst(limit)}
+    for no key update`);
 }
 
 /**

@@ -8,8 +8,8 @@ import {
   insertPendingErasures,
   insertTreatments,
   listUntreated,
-  listWorks,
   lockTreatment,
+  lockWorks,
   setTreated,
   setUnpublished,
 } from '../queries/index.ts';
@@ -45,7 +45,7 @@ async function step(
   return db.transaction(async (tx) => {
     const after = await lockTreatment(tx, author);
     if (after === undefined) return false;
-    const works = await listWorks(tx, author, after, worksAtOnce);
+    const works = await lockWorks(tx, author, after, worksAtOnce);
     await treat(tx, author, works, { treatment, now });
     const last = works.length < worksAtOnce;
     void setTreated(tx, author, {

@@ -100,7 +100,8 @@ export async function deleteTokens(tx: Tx, { bucket, id }: RowKey, now: Date): P
 
 /**
  * Revokes the keys of a closed account's agents and clears their labels, which are personal data. Signatures
- * stay.
+ * stay. The agents must be locked: a publication that signed while the closing waited for them is not later than
+ * the revocation, so its signature stays valid.
  */
 export function setAgentKeysRevoked(
   tx: Tx,
@@ -109,9 +110,21 @@ export function setAgentKeysRevoked(
   now: Date,
 ): Promise<number> {
   return tx.run(sql`
-    update signing_keys
-    set revoked_at = coalesce(revoked_at, ${now.toISOString()}::timestamptz), label = null
-    where bucket = ${bucket} and agent_id = any(${agentIds})`);
+    update signing_keys as k
+    set
+      revoked_at = coalesce(
+        k.revoked_at,
+        greatest(
+          ${now.toISOString()}::timestamptz,
+          (
+            select max(r.signed_at)
+            from revisions r
+            where r.bucket = ${bucket} and r.signature_key_id = k.id
+          )
+        )
+      ),
+      label = null
+    where k.bucket = ${bucket} and k.agent_id = any(${agentIds})`);
 }
 
 export interface NameKey {

@@ -5,8 +5,16 @@ import type { Db, Tx } from '#database';
 import type { LockedTarget, Moderated } from '#lib/moderated';
 import type { RowKey } from '#lib/id';
 
-/** Locks the principal until the transaction ends. An agent of a closed owner stays suspended. */
+/**
+ * Locks the principal until the transaction ends. An agent of a closed owner stays suspended. A later statement reads
+ * it: after a wait, a join in the one that locks would still return the owner from before the account was closed.
+ */
 export function lockModeratedPrincipal(tx: Tx, key: RowKey): Promise<LockedTarget | undefined> {
+  void tx.run(sql`
+    select id
+    from principals
+    where bucket = ${key.bucket} and id = ${key.id}
+    for no key update`);
   return tx.first(sql<LockedTarget>`
     select
       p.id as author_id, p.owner_principal_id, p.status, p.deindexed, null as removed_at,
@@ -15,8 +23,7 @@ export function lockModeratedPrincipal(tx: Tx, key: RowKey): Promise<LockedTarge
       null as own_removed_at
     from principals p
     left join principals o on o.bucket = p.bucket and o.id = p.owner_principal_id
-    where p.bucket = ${key.bucket} and p.id = ${key.id}
-    for no key update of p`);
+    where p.bucket = ${key.bucket} and p.id = ${key.id}`);
 }
 
 /** Sets the state of a locked principal. */
