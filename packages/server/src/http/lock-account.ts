@@ -2,6 +2,7 @@
 import type { AnyOperation } from '@colophon/contract';
 import { sql } from '#database';
 import type { Tx } from '#database';
+import type { RowKey } from '#lib/id';
 import { suspension, unauthenticatedProblem } from './caller.ts';
 import type { Caller } from './caller.ts';
 import { problem } from './problem.ts';
@@ -25,6 +26,34 @@ export interface AccountLock {
 }
 
 /**
+ * Locks an account and a session of it. A session that a link opened ends with the token of the link, which is locked
+ * too: after the account, as closing it does.
+ */
+function lockSession(
+  tx: Tx,
+  { bucket, id }: RowKey,
+  sessionId: string,
+): Promise<readonly AccountStatus[]> {
+  return tx.rows(sql<AccountStatus>`
+    with account as materialized (
+      select p.id, p.status, s.token_id
+      from principals p
+      join sessions s on s.bucket = p.bucket and s.principal_id = p.id
+      where p.bucket = ${bucket} and p.id = ${id} and s.id = ${sessionId}
+      for key share
+    ), opener as materialized (
+      select t.id
+      from account
+      join tokens t on t.bucket = ${bucket} and t.id = account.token_id
+      where t.revoked_at is null
+      for key share of t
+    )
+    select id, status
+    from account
+    where token_id is null or exists (select 1 from opener)`);
+}
+
+/**
  * Locks the account of the caller until the transaction ends: with `for key share`, as a foreign key does,
  * and for an agent its owner too, whose state applies to it. A write that waited for a closing, or for the end
  * of its session or token, sees the outcome. The statement is sent before all others and awaited with them,
@@ -43,14 +72,7 @@ export function lockAccount(
       for update`);
   }
   const accounts = ownerId === null ? [id] : [id, ownerId];
-  if (withCredential && session !== null) {
-    return tx.rows(sql<AccountStatus>`
-      select p.id, p.status
-      from principals p
-      join sessions s on s.bucket = p.bucket and s.principal_id = p.id
-      where p.bucket = ${bucket} and p.id = ${id} and s.id = ${session.id}
-      for key share`);
-  }
+  if (withCredential && session !== null) return lockSession(tx, { bucket, id }, session.id);
   if (withCredential && token !== null) {
     return tx.rows(sql<AccountStatus>`
       select p.id, p.status

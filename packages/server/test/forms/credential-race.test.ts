@@ -81,6 +81,53 @@ for (const [name, query] of Object.entries(revocations)) {
   });
 }
 
+/** A session that a link of a token opened, and the revocation of the token by another one. */
+async function openLinked() {
+  const human = await server.register();
+  const token = await server.tokenWith(human, [
+    'articles:write',
+    'articles:publish',
+    'profile:write',
+  ]);
+  const { id: tokenId } = (await server.ask('GET', '/v1/me', { token })).body.token;
+  const { url } = (await server.ask('POST', '/v1/web-links', { token, body: {} })).body;
+  const browser = openBrowser(server);
+  const secret = new URL(url).hash.slice(1);
+  assert.equal((await browser.ask('POST', '/-/link', { body: { secret } })).status, 200);
+  const revoke = () => server.ask('DELETE', `/v1/tokens/${tokenId}`, { token: human.token });
+  return { human, browser, revoke };
+}
+
+test('401 for a write of a session that was admitted before the token of its link was revoked', async () => {
+  const { human, browser, revoke } = await openLinked();
+  const [answer] = await blockedByLock(server, atTheKey, [draftIn(browser)], async () => {
+    assert.equal((await revoke()).status, 204);
+  });
+  assert.ok(answer);
+  assertProblem(answer, 'unauthenticated');
+  assert.equal(await countArticles(human.id), 0);
+});
+
+test('the revocation of a token waits for a write of a session that its link opened', async () => {
+  const { browser, revoke } = await openLinked();
+  const made = await draftIn(browser)();
+  const atTheArticle = sql`
+    select id from articles where bucket = ${bucketOf(made.body.id)} and id = ${made.body.id} for update`;
+  const publishing = () =>
+    browser.ask('POST', `/-/v1/articles/${made.body.id}/publish`, { key: true, body: {} });
+  let isAnswered = false;
+  let revoking: Promise<Response> | undefined;
+  const [answer] = await blockedByLock(server, atTheArticle, [publishing], async () => {
+    revoking = revoke().finally(() => {
+      isAnswered = true;
+    });
+    await untilWaiting(server, 2);
+    assert.equal(isAnswered, false);
+  });
+  assert.equal(answer?.status, 200);
+  assert.equal((await revoking)?.status, 204);
+});
+
 test('204 for each of ten revocations of one token that it sends at once', async () => {
   const human = await server.register();
   const token = await server.tokenWith(human, ['articles:write']);
