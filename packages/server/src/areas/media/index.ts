@@ -8,4 +8,4 @@ export { bytesFrom } from './service/served-bytes.ts';
 export { eraseMediaOf, mediaIdsIn } from './service/erase-media.ts';
 export { exportedFiles, exportedMedia } from './service/exporting.ts';
 export type { ExportedFile } from './service/exporting.ts';
-export { existsReadyImage, lockModeratedMedia, setModeratedMedia } from './queries/index.ts';
+export { lockModeratedMedia, lockReadyImage, setModeratedMedia } from './queries/index.ts';

@@ -1,7 +1,9 @@
 // POST /v1/articles/{id}/publish over HTTP: the published pointer, its date, and its races.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { newId } from '#lib/id';
+import { sql } from '#database';
+import { bucketOf, newId } from '#lib/id';
+import { blockedByLock } from '#test/blocked-by-lock';
 import { assertProblem } from '#test/harness';
 import type { Asked, Human } from '#test/harness';
 import { startScarceServer } from '#test/limits-file';
@@ -173,4 +175,23 @@ test('200 or 410 beside a removal, and gone afterwards in either order', async (
     assert.ok(statuses.includes(200) || statuses.includes(410), statuses.join());
     assertGone(await server.ask('GET', `/v1/articles/${id}`, { token: human.token }));
   }
+});
+
+test('200 for a revision that is made while the publication waits: it is not published before', async () => {
+  const human = await server.register();
+  const { id, revision_id } = await server.draft(human);
+  const token = await server.tokenWith(human, ['articles:publish']);
+  const { id: tokenId } = (await server.ask('GET', '/v1/me', { token })).body.token;
+  // It has its time, and looks for the newest revision after this.
+  const atTheToken = sql`
+    select id from tokens where bucket = ${bucketOf(human.id)} and id = ${tokenId} for update`;
+  let newest = '';
+  await blockedByLock(server, atTheToken, [() => publish({ token }, id)], async () => {
+    newest = await revise(human, id, revision_id, 'Another text.');
+  });
+  const { body } = await anonymous(id);
+  assert.equal(body.revision_id, newest);
+  const path = `/v1/articles/${id}/revisions/${newest}`;
+  const revision = (await server.ask('GET', path, { token: human.token })).body;
+  assert.ok(body.published_at >= revision.created_at, `${body.published_at}`);
 });

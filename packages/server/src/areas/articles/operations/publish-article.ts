@@ -219,9 +219,13 @@ function pastPublication(
     : { revision_id, ...before, again_at: timestamp(now) };
 }
 
-/** Returns the time of the publication. The first one has no other before it. */
-function timeOf(article: ArticleRow, now: Date): Date {
-  return article.published_revision_id === null ? now : changeTime(article, now);
+/**
+ * Returns the time of the publication. The first one has no other before it. A publication of the newest revision
+ * may have begun before that was made; it is not earlier than the revision.
+ */
+function timeOf(article: ArticleRow, revision: RevisionColumns, now: Date): Date {
+  const at = article.published_revision_id === null ? now : changeTime(article, now);
+  return new Date(Math.max(at.getTime(), Date.parse(revision.revision_created_at)));
 }
 
 /** Moves the published pointer. */
@@ -270,11 +274,11 @@ export const publishArticle = implement(
   requireNewest(problem, article, ifMatch);
   requireShown(article, shown);
   requireFitting(revision, check, key, article);
-  const at = timeOf(article, now);
+  const at = timeOf(article, revision, now);
   const signature = newSignature(revision, check, key, at);
   const signed = signature !== undefined || revision.signature !== null;
   // Later publications keep the first date, at which readers could first see the article.
-  const publishedAt = article.published_at ?? body.published_at ?? timestamp(now);
+  const publishedAt = article.published_at ?? body.published_at ?? timestamp(at);
   const status = article.status === 'draft' ? 'published' : article.status;
   const changes = !isShownAlready(article, revision, signature);
   if (changes) {

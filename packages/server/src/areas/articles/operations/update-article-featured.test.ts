@@ -1,7 +1,11 @@
 // PATCH /v1/articles/{id} over HTTP: the featured image.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { sql } from '#database';
+import { bucketOf } from '#lib/id';
+import { eraseMediaOf } from '#media';
 import { storeAgent } from '#test/accounts';
+import { blockedByLock, untilWaiting } from '#test/blocked-by-lock';
 import { startServer } from '#test/harness';
 import type { Human } from '#test/harness';
 import { aRecord, pngOf, setMedia, upload } from '#test/media-files';
@@ -57,4 +61,31 @@ test('422 validation-failed for what is not a ready image of the author', async 
   ];
   for (const one of media)
     assertFault(await patch(human, id, { featured_media_id: one }), '/featured_media_id');
+});
+
+test('200 while an article that names the image is erased: the image stays', async () => {
+  // Without a pipeline, whose work this test does itself.
+  await using web = await startServer({ ROLE: 'web' });
+  const human = await web.register();
+  const mediaId = (await upload(web, human, 'image', pngOf(2, 2))).body.id as string;
+  const { id } = await web.published(human);
+  const erased = await web.published(human, { content: `See ${mediaId}.` });
+  await web.ask('POST', `/v1/articles/${erased.id}/erase`, {
+    token: human.token,
+    body: { confirm: 'erase' },
+  });
+  const bucket = bucketOf(erased.id);
+  let erasing: Promise<number> | undefined;
+  const atTheMessages = sql`lock table outbox in access exclusive mode`;
+  const body = { featured_media_id: mediaId };
+  const feature = () => web.ask('PATCH', `/v1/articles/${id}`, { token: human.token, body });
+  const [featured] = await blockedByLock(web, atTheMessages, [feature], async () => {
+    const named = { bucket, articleId: erased.id, authorId: human.id, mediaIds: [mediaId] };
+    erasing = web.db.transaction((tx) => eraseMediaOf(tx, named, new Date()));
+    await untilWaiting(web, 2);
+  });
+  assert.equal(featured?.status, 200);
+  assert.equal(await erasing, 0);
+  const shown = await web.ask('GET', `/v1/articles/${id}`);
+  assert.equal(shown.body.featured_media_id, mediaId);
 });

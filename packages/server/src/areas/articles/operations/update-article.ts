@@ -6,7 +6,7 @@ import { implement, invalid } from '#http';
 import { keyOf } from '#lib/id';
 import { canonicalLanguageTag } from '@colophon/text/lib/language-tag';
 import { timestamp } from '#lib/timestamp';
-import { existsReadyImage } from '#media';
+import { lockReadyImage } from '#media';
 import { articleChanged, languageChanged } from '../outbox.ts';
 import { findShown, lockArticle, setDetails } from '../queries/index.ts';
 import type { ArticleRow } from '../queries/index.ts';
@@ -24,8 +24,7 @@ type Body = BodyOf<typeof operations.updateArticle>;
 
 /** Requires that the featured image was uploaded by the author. @throws validation-failed */
 async function requireFeatured(tx: Tx, article: ArticleRow, id: Body['featured_media_id']) {
-  if (id === undefined || id === null || (await existsReadyImage(tx, article.author_id, id)))
-    return;
+  if (id === undefined || id === null || (await lockReadyImage(tx, article.author_id, id))) return;
   throw invalid([
     {
       pointer: '/featured_media_id',

@@ -38,6 +38,23 @@ export function findAllowance(
     where p.bucket = ${key.bucket} and p.id = ${key.id}`);
 }
 
+/**
+ * Locks an account and its owner, if it has one, until the commit: an agent is not raised above an owner who is
+ * lowered meanwhile.
+ */
+export function lockLevels(tx: Tx, { bucket, id }: RowKey): Promise<number> {
+  return tx.run(sql`
+    select id
+    from principals
+    where bucket = ${bucket}
+      and (
+        id = ${id}
+        or id = (select a.owner_principal_id from principals a where a.bucket = ${bucket} and a.id = ${id})
+      )
+    order by id
+    for no key update`);
+}
+
 /** Sets the level of an account and lowers that of agents above it. 0 rows: no open account. */
 export async function setTrustLevel(
   tx: Tx,

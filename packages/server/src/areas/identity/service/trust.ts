@@ -1,7 +1,7 @@
 // Trust levels that an operator or an administrator sets.
 import type { Tx } from '#database';
 import { keyOf } from '#lib/id';
-import { findAllowance, findPrincipal, setTrustLevel } from '../queries/index.ts';
+import { findAllowance, findPrincipal, lockLevels, setTrustLevel } from '../queries/index.ts';
 
 export type TrustChanged =
   | { readonly outcome: 'done'; readonly before: number }
@@ -19,6 +19,7 @@ export async function changeTrust(
   level: number,
 ): Promise<TrustChanged> {
   const key = keyOf(principalId);
+  void lockLevels(tx, key);
   const row = await findAllowance(tx, key, new Map());
   const principal = await findPrincipal(tx, key.bucket, key.id);
   if (principal === undefined || row === undefined) return { outcome: 'unknown' };

@@ -32,9 +32,18 @@ export interface ErasedArticle {
 
 /**
  * Locks the author's media that no other article of the bucket features or names in a stored revision. The
- * articles of the author, the owner and the owner's agents are all in this bucket.
+ * articles of the author, the owner and the owner's agents are all in this bucket. A later statement than the lock
+ * looks for these: it sees an article that was made to feature one of the files meanwhile.
  */
 export function lockOnlyHere(tx: Tx, article: ErasedArticle): Promise<readonly LockedMedia[]> {
+  void tx.run(sql`
+    select id
+    from media
+    where bucket = ${article.bucket}
+      and owner_principal_id = ${article.authorId}
+      and id = any(${article.mediaIds})
+    order by id
+    for update`);
   return tx.rows(sql<LockedMedia>`
     select m.id, m.held_checksum
     from media m

@@ -150,11 +150,14 @@ export async function setRejected(
   return count === 0 ? undefined : row;
 }
 
-/** Returns whether an id names a ready image of this principal that is not hidden. */
-export async function existsReadyImage(db: Db, ownerId: string, id: string): Promise<boolean> {
+/**
+ * Returns whether an id names a ready image of this principal that is not hidden. It is locked until the commit: its
+ * deletion, or the erasure of another article that names it, comes before or afterwards.
+ */
+export async function lockReadyImage(tx: Tx, ownerId: string, id: string): Promise<boolean> {
   const bucket = bucketOf(ownerId);
   if (!isId(id) || bucketOf(id) !== bucket) return false;
-  const row = await db.first(sql<{ readonly id: string }>`
+  const row = await tx.first(sql<{ readonly id: string }>`
     select id
     from media
     where bucket = ${bucket}
@@ -162,7 +165,8 @@ export async function existsReadyImage(db: Db, ownerId: string, id: string): Pro
       and owner_principal_id = ${ownerId}
       and kind = 'image'
       and status = 'ready'
-      and not hidden`);
+      and not hidden
+    for key share`);
   return row !== undefined;
 }
 

@@ -6,7 +6,9 @@ import { newId } from '#lib/id';
 import { setPrincipalStatus } from '#test/accounts';
 import { administrator } from '#test/administrators';
 import { createAgent } from '#test/agents';
+import { blockedByLock, untilWaiting } from '#test/blocked-by-lock';
 import { assertProblem, startServer } from '#test/harness';
+import type { Response } from '#test/harness';
 
 const server = await startServer();
 after(() => server[Symbol.asyncDispose]());
@@ -37,6 +39,21 @@ test('200 for a person: agents that would be above come down', async () => {
   const agent = await createAgent(server, owner);
   assert.equal((await set(agent.id, 2)).status, 200);
   assert.equal((await set(owner.id, 1)).status, 200);
+  assert.equal(await levelOf(agent.id), 1);
+});
+
+test('an agent is raised while its owner is lowered: it is not above its owner', async () => {
+  const owner = await server.register();
+  await set(owner.id, 3);
+  const agent = await createAgent(server, owner);
+  const end = sql`select number from audit_heads where bucket = 0 for update`;
+  let lowered: Promise<Response> | undefined;
+  const [raised] = await blockedByLock(server, end, [() => set(agent.id, 3)], async () => {
+    lowered = set(owner.id, 1);
+    await untilWaiting(server, 2);
+  });
+  assert.equal(raised?.status, 200);
+  assert.equal((await lowered)?.status, 200);
   assert.equal(await levelOf(agent.id), 1);
 });
 
