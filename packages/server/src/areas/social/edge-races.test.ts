@@ -165,3 +165,16 @@ test('an article is removed while it is cited: the removal waits, and the citing
     ['citation.changed'],
   );
 });
+
+test('an edge locks its ends in the order of their ids: one who changes both does not wait in a circle', async () => {
+  const human = await server.register();
+  const made = [await server.published(human), await server.published(human)];
+  const [first = '', second = ''] = made.map(({ id }) => id as string).toSorted();
+  const lock = (id: string) => sql`
+    select id from articles where bucket = ${bucketOf(id)} and id = ${id} for no key update nowait`;
+  const edge = () => ask(server, human, { src_article_id: second, dst_article_id: first });
+  const [answer] = await blockedByLock(server, lock(first), [edge], async () => {
+    await server.db.transaction((tx) => tx.run(lock(second)));
+  });
+  assert.equal(answer?.status, 201);
+});

@@ -15,7 +15,7 @@ import type { Caller } from '#http';
 import { bucketOf, keyOf, newId } from '#lib/id';
 import { timestamp } from '#lib/timestamp';
 import { updateEdgeTarget } from '../outbox/edges.ts';
-import { findComment, lockEqualEdge, lockEnd, insertEdge } from '../queries/index.ts';
+import { findComment, insertEdge, lockEnds, lockEqualEdge } from '../queries/index.ts';
 import type { CommentInArticle, EdgeRow, EndRow } from '../queries/index.ts';
 import { isKnownComment, subjectOf } from '../rules/comments.ts';
 import {
@@ -73,10 +73,9 @@ export const createEdge = implement(operations.createEdge, async (_context, { bo
   const edge = edgeOf(body, caller, now);
   const key = keyOf(edge.src_article_id);
   const { dst_article_id: destinationId, via_comment_id: commentId } = edge;
-  const [source, existing, article, comment] = await Promise.all([
-    lockEnd(tx, key),
+  const [[source, article], existing, comment] = await Promise.all([
+    lockEnds(tx, key.id, destinationId),
     lockEqualEdge(tx, key, edge),
-    destinationId === null ? undefined : lockEnd(tx, keyOf(destinationId)),
     commentId === null ? undefined : findComment(tx, keyOf(commentId)),
   ]);
   const named = knownOf({ article, comment }, caller);

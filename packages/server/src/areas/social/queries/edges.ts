@@ -2,6 +2,7 @@
 import type { articleStatuses, edgeKinds, visibilities } from '@colophon/contract';
 import { sql } from '#database';
 import type { Db, Tx } from '#database';
+import { keyOf } from '#lib/id';
 import type { RowKey } from '#lib/id';
 
 export type EdgeKind = (typeof edgeKinds)[number];
@@ -118,16 +119,32 @@ export function findEnd(db: Db, key: RowKey): Promise<EndRow | undefined> {
 
 /**
  * Returns the columns of `findEnd` with a shared lock until the transaction ends, so that a concurrent
- * removal or erasure finds the edge that is being asserted. Shared locks do not wait for each other, and
- * transactions that change articles lock only one, so there is no deadlock.
+ * removal or erasure finds the edge that is being asserted. Shared locks do not wait for each other.
  */
-export function lockEnd(tx: Tx, key: RowKey): Promise<EndRow | undefined> {
+function lockEnd(tx: Tx, key: RowKey): Promise<EndRow | undefined> {
   return tx.first(sql<EndRow>`
     select a.id, ${endColumns}
     from articles a
     join principals p on p.bucket = a.bucket and p.id = a.author_id
     where a.bucket = ${key.bucket} and a.id = ${key.id}
     for share of a`);
+}
+
+/**
+ * Locks source and destination of an edge in the order of their ids, as transactions that change several articles
+ * lock them: there is no deadlock. The destination is undefined if the edge leads to an address.
+ */
+export function lockEnds(
+  tx: Tx,
+  sourceId: string,
+  destinationId: string | null,
+): Promise<readonly [EndRow | undefined, EndRow | undefined]> {
+  const ids = destinationId === null ? [sourceId] : [sourceId, destinationId].toSorted();
+  const locked = new Map(ids.map((id) => [id, lockEnd(tx, keyOf(id))]));
+  return Promise.all([
+    locked.get(sourceId),
+    destinationId === null ? undefined : locked.get(destinationId),
+  ]);
 }
 
 /**

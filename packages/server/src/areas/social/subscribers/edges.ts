@@ -17,7 +17,7 @@ import {
   deleteNote,
   findEnd,
   findFirstRemoval,
-  lockEnd,
+  lockEnds,
   insertCitationNotifications,
   listCiters,
   listCiting,
@@ -46,9 +46,8 @@ const recipientsAtOnce = 20;
 function showOne(db: Database, edge: Listed, sourceId: string, now: Date): Promise<void> {
   return db.transaction(async (tx) => {
     const { id, dst_article_id: destinationId } = edge;
-    const [source, destination, locked] = await Promise.all([
-      lockEnd(tx, keyOf(sourceId)),
-      destinationId === null ? undefined : lockEnd(tx, keyOf(destinationId)),
+    const [[source, destination], locked] = await Promise.all([
+      lockEnds(tx, sourceId, destinationId),
       lockEdge(tx, keyOf(id)),
     ]);
     if (source === undefined || locked === undefined) return;
