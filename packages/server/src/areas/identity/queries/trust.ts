@@ -47,10 +47,10 @@ export function lockLevels(tx: Tx, { bucket, id }: RowKey): Promise<number> {
     select id
     from principals
     where bucket = ${bucket}
-      and (
-        id = ${id}
-        or id = (select a.owner_principal_id from principals a where a.bucket = ${bucket} and a.id = ${id})
-      )
+      and id = any(array[
+        ${id}::text,
+        (select a.owner_principal_id from principals a where a.bucket = ${bucket} and a.id = ${id})
+      ])
     order by id
     for no key update`);
 }
