@@ -53,6 +53,37 @@ function lockSession(
     where token_id is null or exists (select 1 from opener)`);
 }
 
+/** Locks an account exclusively, and then the token of the request. One that is closed is returned all the same. */
+function lockAlone(
+  tx: Tx,
+  { bucket, id }: RowKey,
+  token: Locked['token'],
+): Promise<readonly AccountStatus[]> {
+  if (token === null) {
+    return tx.rows(sql<AccountStatus>`
+      select id, status
+      from principals
+      where bucket = ${bucket} and id = ${id}
+      for update`);
+  }
+  return tx.rows(sql<AccountStatus>`
+    with account as materialized (
+      select id, status
+      from principals
+      where bucket = ${bucket} and id = ${id}
+      for update
+    ), credential as materialized (
+      select t.id
+      from account
+      join tokens t on t.bucket = ${bucket} and t.id = ${token.id}
+      where t.revoked_at is null
+      for key share of t
+    )
+    select id, status
+    from account
+    where status = 'closed' or exists (select 1 from credential)`);
+}
+
 /**
  * Locks the account of the caller until the transaction ends: with `for key share`, as a foreign key does,
  * and for an agent its owner too, whose state applies to it. A write that waited for a closing, or for the end
@@ -64,13 +95,7 @@ export function lockAccount(
   { bucket, id, ownerId, session, token }: Locked,
   { alone, withCredential }: AccountLock,
 ): Promise<readonly AccountStatus[]> {
-  if (alone) {
-    return tx.rows(sql<AccountStatus>`
-      select id, status
-      from principals
-      where bucket = ${bucket} and id = ${id}
-      for update`);
-  }
+  if (alone) return lockAlone(tx, { bucket, id }, withCredential ? token : null);
   const accounts = ownerId === null ? [id] : [id, ownerId];
   if (withCredential && session !== null) return lockSession(tx, { bucket, id }, session.id);
   if (withCredential && token !== null) {

@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test';
 import { sql } from '#database';
 import { bucketOf } from '#lib/id';
 import { blockedByLock, untilWaiting } from '../blocked-by-lock.ts';
+import { closeAccount } from '../closing.ts';
 import { assertProblem, startServer } from '../harness.ts';
 import type { Response, TestServer } from '../harness.ts';
 import { openBrowser } from '../web-session.ts';
@@ -80,6 +81,20 @@ for (const [name, query] of Object.entries(revocations)) {
     assert.equal(await countArticles(human.id), 0);
   });
 }
+
+test('401 for the closing of an account that was admitted before its token was revoked', async () => {
+  const human = await server.register();
+  const token = await server.tokenWith(human, ['profile:write']);
+  const { id: tokenId } = (await server.ask('GET', '/v1/me', { token })).body.token;
+  const close = () => closeAccount(server, { id: human.id, token }, 'erase');
+  const [answer] = await blockedByLock(server, atTheKey, [close], async () => {
+    const path = `/v1/tokens/${tokenId}`;
+    assert.equal((await server.ask('DELETE', path, { token: human.token })).status, 204);
+  });
+  assert.ok(answer);
+  assertProblem(answer, 'unauthenticated');
+  assert.equal((await server.ask('GET', '/v1/me', { token: human.token })).status, 200);
+});
 
 /** A session that a link of a token opened, and the revocation of the token by another one. */
 async function openLinked() {
