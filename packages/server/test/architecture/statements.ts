@@ -132,22 +132,6 @@ function setsVolatile({ text }: Block): boolean {
   return [...sets].some(([, values = '']) => volatile.test(values));
 }
 
-const anywhere: readonly (readonly [rule: string, pattern: RegExp])[] = [
-  ['offset', /\boffset\s+[$\d(]/],
-  [
-    'sequence',
-    /\b(?:nextval|currval|setval|lastval)\s*\(|\bcreate\s+sequence\b|\b(?:big|small)?serial\b|\bas\s+identity\b/,
-  ],
-  // The numbers stand in database/advisory-locks.ts, where two locks with the same one are seen.
-  ['advisory-number', /\bpg_(?:try_)?advisory_\w+\(\s*\d/],
-  ['trigger', /\bcreate\s+(?:or\s+replace\s+)?(?:constraint\s+)?trigger\b/],
-];
-
-const kernelOnly: readonly (readonly [rule: string, pattern: RegExp])[] = [
-  ['advisory-lock', /\bpg_(?:try_)?advisory_\w+/],
-  ['notify', /\bpg_notify\s*\(|^\s*(?:un)?listen\b|^\s*notify\b/],
-];
-
 /** A query in parentheses names its columns itself, so all of them may be selected by its alias. */
 function selectsStar(statement: string): boolean {
   const stars = statement.matchAll(
@@ -158,6 +142,27 @@ function selectsStar(statement: string): boolean {
     return alias === undefined || !new RegExp(`\\)\\s*as\\s+${alias}\\b`).test(statement);
   });
 }
+
+type Rule = readonly [name: string, isBroken: (statement: string) => boolean];
+
+const matching = (name: string, pattern: RegExp): Rule => [name, (text) => pattern.test(text)];
+
+const anywhere: readonly Rule[] = [
+  ['select-star', selectsStar],
+  matching('offset', /\boffset\s+[$\d(]/),
+  matching(
+    'sequence',
+    /\b(?:nextval|currval|setval|lastval)\s*\(|\bcreate\s+sequence\b|\b(?:big|small)?serial\b|\bas\s+identity\b/,
+  ),
+  // The numbers stand in database/advisory-locks.ts, where two locks with the same one are seen.
+  matching('advisory-number', /\bpg_(?:try_)?advisory_\w+\(\s*\d/),
+  matching('trigger', /\bcreate\s+(?:or\s+replace\s+)?(?:constraint\s+)?trigger\b/),
+];
+
+const kernelOnly: readonly Rule[] = [
+  matching('advisory-lock', /\bpg_(?:try_)?advisory_\w+/),
+  matching('notify', /\bpg_notify\s*\(|^\s*(?:un)?listen\b|^\s*notify\b/),
+];
 
 /** One bucket's row may be locked by an operation; many rows at once only by the pipeline. */
 function locksMany({ text }: Block): boolean {
@@ -172,13 +177,10 @@ function locksMany({ text }: Block): boolean {
 function lintStatement(text: string, folder: string): string[] {
   const statement = bare(text);
   const blocks = blocksOf(statement);
-  const broken = anywhere.filter(([, pattern]) => pattern.test(statement)).map(([rule]) => rule);
-  if (!['database', 'http', 'outbox', 'event-log'].includes(folder)) {
-    broken.push(
-      ...kernelOnly.filter(([, pattern]) => pattern.test(statement)).map(([rule]) => rule),
-    );
-  }
-  if (selectsStar(statement)) broken.push('select-star');
+  const isKernel = ['database', 'http', 'outbox', 'event-log'].includes(folder);
+  const broken = [...anywhere, ...(isKernel ? [] : kernelOnly)]
+    .filter(([, isBroken]) => isBroken(statement))
+    .map(([rule]) => rule);
   if (blocks.some(setsVolatile)) broken.push('volatile-set');
   if (folder !== 'outbox' && blocks.some(locksMany)) broken.push('lock');
   if (folder !== 'database') broken.push(...refusedShapes(statement, text));

@@ -219,10 +219,7 @@ function pastPublication(
     : { revision_id, ...before, again_at: timestamp(now) };
 }
 
-/**
- * Returns the time of the publication. The first one has no other before it. A publication of the newest revision
- * may have begun before that was made; it is not earlier than the revision.
- */
+/** Returns the time of the publication: after an earlier one, and not before its revision, which may be newer than `now`. */
 function timeOf(article: ArticleRow, revision: RevisionColumns, now: Date): Date {
   const at = article.published_revision_id === null ? now : changeTime(article, now);
   return new Date(Math.max(at.getTime(), Date.parse(revision.revision_created_at)));
