@@ -145,23 +145,23 @@ function selectsStar(statement: string): boolean {
 
 type Rule = readonly [name: string, isBroken: (statement: string) => boolean];
 
-const matching = (name: string, pattern: RegExp): Rule => [name, (text) => pattern.test(text)];
+const refuses = (name: string, pattern: RegExp): Rule => [name, (text) => pattern.test(text)];
 
 const anywhere: readonly Rule[] = [
   ['select-star', selectsStar],
-  matching('offset', /\boffset\s+[$\d(]/),
-  matching(
+  refuses('offset', /\boffset\s+[$\d(]/),
+  refuses(
     'sequence',
     /\b(?:nextval|currval|setval|lastval)\s*\(|\bcreate\s+sequence\b|\b(?:big|small)?serial\b|\bas\s+identity\b/,
   ),
   // The numbers stand in database/advisory-locks.ts, where two locks with the same one are seen.
-  matching('advisory-number', /\bpg_(?:try_)?advisory_\w+\(\s*\d/),
-  matching('trigger', /\bcreate\s+(?:or\s+replace\s+)?(?:constraint\s+)?trigger\b/),
+  refuses('advisory-number', /\bpg_(?:try_)?advisory_\w+\(\s*\d/),
+  refuses('trigger', /\bcreate\s+(?:or\s+replace\s+)?(?:constraint\s+)?trigger\b/),
 ];
 
 const kernelOnly: readonly Rule[] = [
-  matching('advisory-lock', /\bpg_(?:try_)?advisory_\w+/),
-  matching('notify', /\bpg_notify\s*\(|^\s*(?:un)?listen\b|^\s*notify\b/),
+  refuses('advisory-lock', /\bpg_(?:try_)?advisory_\w+/),
+  refuses('notify', /\bpg_notify\s*\(|^\s*(?:un)?listen\b|^\s*notify\b/),
 ];
 
 /** One bucket's row may be locked by an operation; many rows at once only by the pipeline. */
