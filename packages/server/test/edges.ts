@@ -51,6 +51,27 @@ export function eventsOf(server: TestServer, id: string): Promise<readonly Event
     order by number`);
 }
 
+interface Unfinished {
+  readonly name: string;
+  readonly count: number;
+  /** A failure of one of them. */
+  readonly error: string | null;
+}
+
+/** What the pipeline has to do, by the name of the job; messages that are not relayed yet are one of them. */
+function listUnfinished(server: TestServer): Promise<readonly Unfinished[]> {
+  return server.db.rows(sql<Unfinished>`
+    select 'message' as name, count(*)::integer as count, null as error
+    from outbox
+    having count(*) > 0
+    union all
+    select task.identifier, count(*)::integer, max(left(job.last_error, 300))
+    from graphile_worker._private_jobs as job
+    join graphile_worker._private_tasks as task on task.id = job.task_id
+    where job.attempts < job.max_attempts
+    group by task.identifier`);
+}
+
 /** Waits until the pipeline has done all that was asked of it. */
 export async function untilSettled(server: TestServer, limitMs?: number): Promise<void> {
   const isDone = async () => {
@@ -64,7 +85,12 @@ export async function untilSettled(server: TestServer, limitMs?: number): Promis
         ) as left`);
     return row?.left === 0;
   };
-  await until('the pipeline is done', isDone, limitMs);
+  try {
+    await until('the pipeline is done', isDone, limitMs);
+  } catch (error) {
+    const left = await listUnfinished(server);
+    throw new Error(`The pipeline has not done ${JSON.stringify(left)}.`, { cause: error });
+  }
 }
 
 /** Counts of an article as everybody reads them. */
