@@ -1,10 +1,9 @@
 // The cost of authentication: processor time of a request with a token, less that of one without.
-import { markdownOf, publishArticle, registerAuthor } from './parts/author.ts';
 import { startColophon } from './parts/child.ts';
 import { openBenchDatabase } from './parts/database.ts';
 import { alternate, roundToThree, show } from './parts/figures.ts';
-import { runLoad } from './parts/load.ts';
 import { processorMs } from './parts/processor.ts';
+import { prepareReads } from './parts/reading-load.ts';
 
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 5);
 const seconds = Number(process.env['BENCH_SECONDS'] ?? 3);
@@ -14,16 +13,14 @@ const goal = 0.25;
 
 await using database = await openBenchDatabase();
 await using colophon = await startColophon(database.url(), { ROLE: 'web' });
-const author = await registerAuthor(colophon.url);
-const id = await publishArticle(colophon.url, author, markdownOf(4096));
-const paths = [`/v1/articles/${id}`];
+const { run } = await prepareReads(colophon.url);
 
-const cost = (token?: string) => async () => {
+const cost = (withTokens: boolean) => async () => {
   const before = await processorMs(colophon.pid);
-  const { requests } = await runLoad({ url: colophon.url, paths, connections, seconds, token });
+  const { requests } = await run({ url: colophon.url, connections, seconds, withTokens });
   return ((await processorMs(colophon.pid)) - before) / requests;
 };
-const sides = { anonymous: cost(), 'with a token': cost(author.token) };
+const sides = { anonymous: cost(false), 'with a token': cost(true) };
 for (const warmUp of Object.values(sides)) await warmUp();
 const medians = await alternate(rounds, sides);
 const difference = medians['with a token'] - medians.anonymous;

@@ -113,9 +113,12 @@ async function reads(
   return {
     read1: read,
     read,
-    readWithToken: reading(paths, texts.title, {
-      authorization: `Bearer ${authors[0]?.token ?? ''}`,
-    }),
+    readWithToken: reading(
+      paths,
+      texts.title,
+      { authorization: 'Bearer {token}' },
+      { people: authors.map(({ token }) => ({ token })) },
+    ),
     read128: read,
     page: reading(['/v1/articles?limit=20'], '"next_cursor"'),
     html: reading([new URL(article.url).pathname], texts.title),

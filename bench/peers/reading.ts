@@ -12,9 +12,10 @@ export async function makeArticles<Made>(make: () => Promise<Made>): Promise<rea
   return made;
 }
 
-/** GETs the paths in turn. `shows` is a text of the response. */
+/** GETs the paths in turn, with the names in `headers` those of one of `people`. `shows` is a text of the response. */
 export const reading = (
   paths: readonly string[],
   shows: string,
   headers: Readonly<Record<string, string>> = {},
-): Work => ({ steps: [{ method: 'GET', paths, headers }], shows });
+  people: Readonly<Pick<Work, 'people'>> = {},
+): Work => ({ steps: [{ method: 'GET', paths, headers }], ...people, shows });
