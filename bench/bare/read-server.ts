@@ -1,6 +1,6 @@
 // The baseline for reading: Fastify, one prepared statement on the server's own pool, its serialiser.
 import Fastify from 'fastify';
-import { shownToAll } from '../../packages/server/src/areas/articles/queries/index.ts';
+import { shownArticle } from '../../packages/server/src/areas/articles/queries/index.ts';
 import { readArticle } from '../../packages/server/src/areas/articles/operations/read-article.ts';
 import { articleView } from '../../packages/server/src/areas/articles/views/articles.ts';
 import { readConfig } from '../../packages/server/src/config/index.ts';
@@ -17,7 +17,7 @@ const app = Fastify();
 app.get('/ready', async () => ({ status: 'ready' }));
 app.get('/v1/articles/:id', async (request, reply) => {
   const { id } = request.params as { id: string };
-  const row = await services.db.first(shownToAll.one({ bucket: bucketOf(id), id }));
+  const row = await services.db.first(shownArticle.one({ bucket: bucketOf(id), id }));
   if (row === undefined) return reply.code(404).send();
   return reply
     .header('content-type', 'application/json')

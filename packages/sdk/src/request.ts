@@ -1,4 +1,4 @@
-// Builds the HTTP request of a call: assigns each member of the flat input to its settings.
+// Builds the HTTP request of a call: assigns each member of the flat input to its place in the request.
 import { requireObject } from './check-input.ts';
 import { inputError } from './input-error.ts';
 import type { AnyOperation } from './contract.ts';

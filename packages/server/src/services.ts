@@ -82,10 +82,15 @@ async function connect(
   return { connection: embedded.connection, embedded };
 }
 
-function replicasOf({ replicaUrls }: Config, log: Logger, primary: Db): Replicas | undefined {
+function replicasOf(
+  { replicaUrls }: Config,
+  log: Logger,
+  { primary, sharded }: { readonly primary: Db; readonly sharded: boolean },
+): Replicas | undefined {
   if (replicaUrls.length === 0) return undefined;
   return openReplicas({
     primary,
+    sharded,
     connections: replicaUrls.map(standbyAt),
     changed: (standby, reason) => {
       if (reason === undefined) log.info({ standby }, 'Public reads use this standby.');
@@ -167,7 +172,10 @@ async function openAll(
     onError: (error) =>
       log.warn({ err: error }, 'A database connection was lost; it is replaced when needed.'),
   });
-  const replicas = replicasOf(config, log, db);
+  const replicas = replicasOf(config, log, {
+    primary: db,
+    sharded: connection.sharded === true,
+  });
   const text = openTextWork((error) =>
     log.warn({ err: error }, 'A thread for text work failed; the task has no result.'),
   );

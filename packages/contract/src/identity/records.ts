@@ -39,7 +39,11 @@ export const Principal = closedObject({
   trust_level: Type.Integer(),
   status: PrincipalStatus,
   counts: Type.Optional(PrincipalCounts),
-  moderation: Type.Optional(Moderation),
+  moderation: Type.Optional({
+    ...Moderation,
+    description:
+      'only while an action is in force, for the account itself, the owner of an agent and moderators',
+  }),
   trust: Trust,
 });
 

@@ -104,10 +104,10 @@ const codedBytesMax = 16 * 1024 * 1024;
 
 /**
  * Media types that GET never compresses. It compresses more than `compressible`, because the plug-in adds a list of
- * its own: plain text, scripts, JSON-LD, SVG.
+ * its own: plain text, scripts, JSON-LD, SVG, icons.
  */
 const incompressible =
-  /^(?:image\/(?!svg)|audio\/|video\/|font\/|application\/(?:octet-stream|pdf|zip))/;
+  /^(?:image\/(?:avif|gif|jpeg|png|webp)|audio\/|video\/|font\/woff|application\/(?:octet-stream|pdf|zip))/;
 
 /** Whether GET may compress this answer, to a length that is unknown for HEAD. */
 function mayCompress(request: FastifyRequest, reply: FastifyReply): boolean {

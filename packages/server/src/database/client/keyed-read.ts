@@ -20,7 +20,7 @@ export interface KeyedRead<K, R> {
 /** A value, or the column with the values of several keys. */
 export type KeyMember = number | string | Buffer | Statement;
 
-/** Writes the statement for a key. `found` is the row; without `limit`, so that the planner sees one join. */
+/** Writes the statement for a key, which selects at most one row: it has no `limit`, so that the planner sees one join. */
 type RowOf<R> = (bucket: KeyMember, key: KeyMember) => Statement<R>;
 
 function rowOfEach<R>(keys: Statement, row: RowOf<R>): Statement<R & NthRow> {

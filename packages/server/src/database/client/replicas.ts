@@ -16,6 +16,8 @@ type Counts = Record<'standby' | 'behind' | 'failed', number>;
 export interface ReplicaOptions {
   readonly primary: Db;
   readonly connections: readonly Connection[];
+  /** The tables may be distributed: a statement for several buckets would go to every server. */
+  readonly sharded: boolean;
   readonly changed: Changed;
 }
 
@@ -51,6 +53,7 @@ function takeTurns(standbys: readonly Standby[]): () => Standby | undefined {
 
 interface Reading {
   readonly primary: Db;
+  readonly sharded: boolean;
   readonly standbys: readonly Standby[];
   /** @throws Error after which the primary should answer, if it is not an overload */
   readonly readAt: <R>(
@@ -63,7 +66,7 @@ interface Reading {
 }
 
 /** Returns a function for the reads of one request: all from one standby, until one fails. */
-function openRequests({ primary, standbys, readAt, newest }: Reading): () => Db {
+function openRequests({ primary, sharded, standbys, readAt, newest }: Reading): () => Db {
   const choose = takeTurns(standbys);
   const finds = new Map(
     standbys.map((standby) => [
@@ -92,20 +95,18 @@ function openRequests({ primary, standbys, readAt, newest }: Reading): () => Db 
         async (used) => readAt(used, statement, await (began ??= newest())),
         () => primary.rows(statement),
       );
-    return {
-      rows,
-      first: async (statement) => (await rows(statement))[0],
-      find: (read, key) =>
-        readOr(
-          (used) => (finds.get(used) ?? primary.find)(read, key),
-          () => primary.find(read, key),
-        ),
-    };
+    const first: Db['first'] = async (statement) => (await rows(statement))[0];
+    const find: Db['find'] = (read, key) =>
+      readOr(
+        (used) => (finds.get(used) ?? primary.find)(read, key),
+        () => primary.find(read, key),
+      );
+    return { rows, first, find: sharded ? (read, key) => first(read.one(key)) : find };
   };
 }
 
 /** Opens the standbys. Reads go to the primary until one can be used. */
-export function openReplicas({ primary, connections, changed }: ReplicaOptions): Replicas {
+export function openReplicas({ primary, connections, sharded, changed }: ReplicaOptions): Replicas {
   const counts: Counts = { standby: 0, behind: 0, failed: 0 };
   const newest = shareNext(async () => (await primary.first(position))?.lsn ?? '');
   const standbys = connections.map(standbyAt);
@@ -130,7 +131,7 @@ export function openReplicas({ primary, connections, changed }: ReplicaOptions):
 
   for (const standby of standbys) void join(standby, watch);
   return {
-    begin: openRequests({ primary, standbys, readAt, newest }),
+    begin: openRequests({ primary, sharded, standbys, readAt, newest }),
     counts: () => ({ ...counts }),
     [Symbol.asyncDispose]: async () => {
       await Promise.all(standbys.map(close));

@@ -94,11 +94,11 @@ function shownRow(bucket: KeyMember, id: KeyMember, latestFor: string | null): S
 }
 
 /** Reads the published revision of an article, or the newest one if none is published. */
-export const shownToAll = readById((bucket, id) => shownRow(bucket, id, null));
+export const shownArticle = readById((bucket, id) => shownRow(bucket, id, null));
 
 /** Returns an article with the published revision, or with the newest one if none is published. */
 export function findShown(db: Db, key: RowKey): Promise<ShownRow | undefined> {
-  return db.find(shownToAll, key);
+  return db.find(shownArticle, key);
 }
 
 /** Returns the same with the newest revision, if `viewerId` is the author or the owner. */

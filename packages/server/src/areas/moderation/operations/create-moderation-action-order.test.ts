@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from '#database';
-import { bucketOf, newId } from '#lib/id';
+import { bucketOf, firstIdAt } from '#lib/id';
 import { blockedByLock } from '#test/blocked-by-lock';
 import { startServer } from '#test/harness';
 import { aModerator, anArticle, askAct } from '#test/moderators';
@@ -20,7 +20,8 @@ test('an action that waited for its target has an id of after the wait', async (
     sql`select id from articles where bucket = ${bucket} and id = ${input.target_id} for update`,
     [() => askAct(server, moderator, input)],
     async () => {
-      waiting = newId(bucket);
+      // The lowest id that another process could make now.
+      waiting = firstIdAt(Date.now());
     },
   );
   assert.equal(hidden?.status, 201);

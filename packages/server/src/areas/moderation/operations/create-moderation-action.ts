@@ -8,11 +8,17 @@ import { implement, invalid } from '#http';
 import type { Problems } from '#http';
 import type { Ledger, LegalAct } from '#ledger';
 import { isAdministrator, lockScope, lockWithAgents } from '#identity';
-import { bucketOf, isId, keyOf, newId } from '#lib/id';
+import { bucketOf, isId, keyOf } from '#lib/id';
 import { timestamp } from '#lib/timestamp';
 import { existsReportOn, findBeforeRemoval } from '../queries/index.ts';
 import { requestFaults, requireImpartialAct, whyNoChange } from '../rules/actions.ts';
-import { actionEvents, carryOut, legalActsOf, lockTarget } from '../service/actions.ts';
+import {
+  actionEvents,
+  carryOut,
+  legalActsOf,
+  lockTarget,
+  newActionId,
+} from '../service/actions.ts';
 import type { Locked, NewAction } from '../service/actions.ts';
 import { appendAudit } from '../service/audit.ts';
 import { upholdOpenAppeals, closeReport, closeReportsOnTarget } from '../service/reviews.ts';
@@ -26,7 +32,7 @@ type Refuse = Problems<'not-found' | 'forbidden' | 'conflict'>;
 
 function newAction(body: Body, moderatorId: string, now: Date): ByModerator {
   return {
-    id: newId(bucketOf(body.target_id), now.getTime()),
+    id: newActionId(bucketOf(body.target_id), now),
     targetType: body.target_type,
     targetId: body.target_id,
     action: body.action,
@@ -140,7 +146,6 @@ export const createModerationAction = implement(
     action === 'restore' ? findBeforeRemoval(tx, { bucket, type, id }) : undefined,
     lockScope(tx, caller, 'admin:moderate', now),
   ]);
-  // Its id is made under the lock, so that the history lists the actions in the order in which they took effect.
   const requested = newAction(body, caller.id, now);
   requireTarget(problem, locked, requested, isAdmin);
   const events: NewEvent[] = [];

@@ -24,6 +24,14 @@ export interface Locked {
   readonly set: (change: ModeratedChange) => void;
 }
 
+/**
+ * Returns the id of an action. Call it once the target is locked: the history lists actions by their ids, and so in the
+ * order in which they took effect. The time of the request is from before the wait for the lock.
+ */
+export function newActionId(bucket: number, requestedAt: Date): string {
+  return newId(bucket, Math.max(requestedAt.getTime(), Date.now()));
+}
+
 type Lock = (tx: Tx, key: RowKey) => Promise<Locked | undefined>;
 
 /** Each area owns the statements on its tables, and its messages. */
@@ -210,7 +218,7 @@ export async function actAsOperator(
   if (locked === undefined) {
     return { action: undefined, before: undefined, after: undefined, notify: () => undefined };
   }
-  const id = newId(bucket, now.getTime());
+  const id = newActionId(bucket, now);
   const whole = { ...requested, id, moderatorId: null, reportId: null, reasonText: null };
   const done = await carry(tx, locked, whole, removedFrom);
   return {
