@@ -83,6 +83,8 @@ const wrong: readonly (readonly [unknown, RegExp])[] = [
   [{ rates: { reads_per_minute: -1 } }, /^LIMITS rates\.reads_per_minute is -1/],
   [{ rates: { reads_per_minute: '5' } }, /^LIMITS rates\.reads_per_minute is "5"/],
   [{ rates: { reads_per_minute: 1e15 } }, /^LIMITS rates\.reads_per_minute/],
+  [{ rates: { reads_per_minute: 0 } }, /^LIMITS rates\.reads_per_minute is 0.* above 0\.$/],
+  [{ rates: { writes_per_minute: 0 } }, /^LIMITS rates\.writes_per_minute is 0.* above 0\.$/],
   [{ quotas: { 'edges.make': [1, 1, 1, 1] } }, /^LIMITS quotas\.edges\.make/],
   [{ quotas: { 'edges.create': [1, 1, 1] } }, /^LIMITS quotas\.edges\.create.*four/],
   [{ quotas: { 'edges.create': [1, 1, 1, 0.5] } }, /^LIMITS quotas\.edges\.create/],

@@ -48,11 +48,16 @@ function checkMembers(file: unknown): void {
   }
 }
 
+/** Without any of these nothing can be used at all, and the wait that a refusal names would never help. */
+const needed: readonly string[] = ['reads_per_minute', 'writes_per_minute'];
+
 function checkRates(changes: unknown): void {
   for (const [name, value] of membersOf(changes, 'rates')) {
     if (!(rateNames as readonly string[]).includes(name) || !isAmount(value)) {
       throw refuse(`rates.${name}`, value, `a whole number; the names are ${rateNames.join(', ')}`);
     }
+    if (value === 0 && needed.includes(name))
+      throw refuse(`rates.${name}`, value, 'a whole number above 0');
   }
 }
 

@@ -107,7 +107,15 @@ export interface ExportRequested {
 /** A comment was deleted or removed. The message belongs to the bucket of its author. */
 export interface CommentDeleted {
   readonly type: 'comment.deleted';
-  readonly payload: { readonly comment_id: string; readonly author_id: string };
+  readonly payload: {
+    readonly comment_id: string;
+    readonly author_id: string;
+    /**
+     * Two removals of one comment, with a restoration between them, are two messages: each takes back what was copied
+     * before it. Absent: an earlier version of the code removed the comment.
+     */
+    readonly removed_at?: string;
+  };
 }
 
 /** Names in the media store that no row refers to any more. */

@@ -13,7 +13,10 @@ import { download, extractFiles, readRecord, readyExport, requestExport } from '
 import { assertProblem, startServer } from '#test/harness';
 import type { Human } from '#test/harness';
 import { untilWaiting } from '#test/blocked-by-lock';
+import { comment } from '#test/comments';
 import { pngOf, upload } from '#test/media-files';
+import { act } from '#test/moderators';
+import { moderator } from '#test/reports';
 import { quiet, until } from '#test/throw-away-database';
 import { invalidate } from './service/end-exports.ts';
 import { exportSubscribers, sweepOverdue, sweepPieces } from './subscribers.ts';
@@ -252,6 +255,21 @@ test('410 for an archive with a file whose removal is dated before the export an
   );
   const answer = await server.ask('GET', `/v1/exports/${id}/content`, { token: human.token });
   assertProblem(answer, 'gone');
+});
+
+test('a comment that is removed, restored and removed again takes back exports twice: the messages differ', async () => {
+  const human = await server.register();
+  const { id } = await comment(server, human, (await server.published(human)).id);
+  const by = await moderator(server);
+  for (const action of ['remove', 'restore', 'remove'])
+    await act(server, by, { target_type: 'comment', target_id: id, action });
+  const rows = await db.rows(sql<{ payload: { readonly comment_id: string } }>`
+    select payload
+    from outbox
+    where bucket = ${bucketOf(human.id)} and type = 'comment.deleted'`);
+  const own = rows.filter(({ payload }) => payload.comment_id === id);
+  assert.equal(own.length, 2);
+  assert.notDeepEqual(own[0], own[1]);
 });
 
 test('an export that waits is not failed by removals, however many', async () => {

@@ -6,6 +6,7 @@ import { sql } from '#database';
 import { bucketOf, newId } from '#lib/id';
 import { setPrincipalStatus, setTrustLevel, storeAgent } from '#test/accounts';
 import { storeAction } from '#test/appeals';
+import { blockedByLock } from '#test/blocked-by-lock';
 import { comment, moderate } from '#test/comments';
 import { startServer } from '#test/harness';
 import type { Human } from '#test/harness';
@@ -112,6 +113,19 @@ test('the recurring work raises who earned it, leaves the rest, and does nothing
   assert.equal(await raise(), 0);
   await setTrustLevel(server, earned.id, 0);
   assert.equal(await raise(), 2, 'the owner rises again, the agent comes down');
+  assert.equal(await levelOf(agent), 0);
+});
+
+test('an agent whose owner is lowered while levels are raised is not raised above its owner', async () => {
+  const owner = await humanOfAge(1, 0);
+  await setTrustLevel(server, owner.id, 1);
+  const agent = await humanOfAge(8, 3, await storeAgent(server, owner));
+  const lowering = sql`
+    update principals
+    set trust_level = 0
+    where bucket = ${bucketOf(owner.id)} and id = ${owner.id}`;
+  await blockedByLock(server, lowering, [raise]);
+  assert.equal(await levelOf(owner), 0);
   assert.equal(await levelOf(agent), 0);
 });
 

@@ -77,6 +77,14 @@ for (const { method, below, body, key, done } of writes) {
   }
 }
 
+test('412 precondition-failed: an empty tag is named in the words as it was sent', async () => {
+  const { id, newest } = await makeRevised();
+  const headers = { 'if-match': '""' };
+  const refused = await server.ask('DELETE', `/v1/articles/${id}`, { token: human.token, headers });
+  assertProblem(refused, 'precondition-failed');
+  assert.ok(refused.body.detail.startsWith(`The newest revision is ${newest}, not "". `));
+});
+
 test('404, 403 and 410 come before 412', async () => {
   const { id, first } = await makeRevised();
   const headers = { 'if-match': `"${first}"` };

@@ -179,9 +179,10 @@ export function requireNewest(
   expected: string | undefined,
 ): void {
   if (expected === undefined || expected === '*' || expected === newest) return;
+  const named = expected === '' ? '""' : expected.slice(0, 64);
   throw problem(
     'precondition-failed',
-    `The newest revision is ${newest}, not ${expected.slice(0, 64)}. Read it, apply your change to it, and send its id.`,
+    `The newest revision is ${newest}, not ${named}. Read it, apply your change to it, and send its id.`,
     { current_revision_id: newest },
   );
 }

@@ -139,8 +139,33 @@ export interface TrustChange extends RowKey {
   readonly to: number;
 }
 
-/** Sets levels that have not changed since they were read, and returns how many were set. */
+/** Locks these accounts and their owners until the commit, in the order of their ids: an owner is the older one. */
+function lockAllLevels(tx: Tx, changes: readonly TrustChange[]): Promise<number> {
+  return tx.run(sql`
+    with named as (
+      select p.bucket, p.id, p.owner_principal_id
+      from unnest(
+        ${changes.map(({ bucket }) => bucket)}::smallint[], ${changes.map(({ id }) => id)}::text[]
+      ) as u (bucket, id)
+      join principals p on p.bucket = u.bucket and p.id = u.id
+    )
+    select p.id
+    from principals p
+    join (
+      select bucket, id from named
+      union
+      select bucket, owner_principal_id from named
+    ) as wanted on wanted.bucket = p.bucket and wanted.id = p.id
+    order by p.bucket, p.id
+    for no key update of p`);
+}
+
+/**
+ * Sets levels that have not changed since they were read, and returns how many were set. An agent whose owner was
+ * lowered meanwhile is not raised above the owner.
+ */
 export function setTrustLevels(tx: Tx, changes: readonly TrustChange[]): Promise<number> {
+  void lockAllLevels(tx, changes);
   return tx.run(sql`
     update principals as p
     set trust_level = u.new_level
@@ -148,5 +173,10 @@ export function setTrustLevels(tx: Tx, changes: readonly TrustChange[]): Promise
       ${changes.map(({ bucket }) => bucket)}::smallint[], ${changes.map(({ id }) => id)}::text[],
       ${changes.map(({ from }) => from)}::smallint[], ${changes.map(({ to }) => to)}::smallint[]
     ) as u (bucket, id, old_level, new_level)
-    where p.bucket = u.bucket and p.id = u.id and p.trust_level = u.old_level`);
+    where p.bucket = u.bucket and p.id = u.id and p.trust_level = u.old_level
+      and not exists (
+        select 1
+        from principals o
+        where o.bucket = p.bucket and o.id = p.owner_principal_id and o.trust_level < u.new_level
+      )`);
 }

@@ -2,6 +2,7 @@
 import { insertCountDelta } from '#articles';
 import type { Tx } from '#database';
 import { bucketOf } from '#lib/id';
+import { timestamp } from '#lib/timestamp';
 import { appendEvent } from '#event-log';
 import type { NewEvent } from '#event-log';
 import { appendMessage } from '#outbox';
@@ -52,7 +53,7 @@ export function commentChanged(tx: Tx, comment: ChangedComment, now: Date): void
 
 /** Appends the message that the author of a comment no longer reads its text, for copies of it in their bucket. */
 export function commentDeleted(tx: Tx, { id, author_id }: ChangedComment, now: Date): void {
-  const payload = { comment_id: id, author_id };
+  const payload = { comment_id: id, author_id, removed_at: timestamp(now) };
   void appendMessage(tx, { bucket: bucketOf(author_id), type: 'comment.deleted', payload }, now);
 }
 
