@@ -1,5 +1,5 @@
 // Waits for new events, in one tab for all, and shows how many notifications are unread.
-import { request, at } from './exchange.ts';
+import { send } from './exchange.ts';
 
 interface Events {
   readonly items: readonly { readonly id: string }[];
@@ -46,8 +46,8 @@ function clear(seen: string): void {
 
 async function wait(since: string): Promise<readonly string[]> {
   const after = since === '' ? '' : `&since=${since}`;
-  const url = at(`/-/v1/events?limit=100&wait=${waitSeconds}${after}`);
-  const { items } = await request<Events>(url, { headers: { accept: 'application/json' } });
+  // It names the account of the page: the events of another one, which has signed in meanwhile, are none of its own.
+  const { items } = await send<Events>('GET', `/-/v1/events?limit=100&wait=${waitSeconds}${after}`);
   return items.map(({ id }) => id);
 }
 

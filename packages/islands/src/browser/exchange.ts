@@ -55,18 +55,33 @@ export function at(path: string): string {
   return `${base}${path}`;
 }
 
-/** Sends a request and returns the JSON of its answer. @throws Refusal */
-export async function request<T>(url: string, sent: RequestInit): Promise<T> {
-  let response: Response;
+/** Sends a request and returns its answer with the text. An answer that is cut off is none. @throws Refusal */
+async function answerTo(url: string, sent: RequestInit) {
   try {
-    response = await fetch(url, sent);
+    const response = await fetch(url, sent);
+    return { response, text: await response.text() };
   } catch {
     throw refusal(0, { detail: 'The service cannot be reached. Try again in a moment.' });
   }
-  const text = await response.text();
-  const answer = (text === '' ? {} : JSON.parse(text)) as T & Problem;
-  if (!response.ok) throw refusal(response.status, answer);
-  return answer;
+}
+
+/** Returns what a text in JSON says; undefined for any other text, such as the page of a proxy. */
+function parsed(text: string): unknown {
+  try {
+    return text === '' ? {} : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Sends a request and returns the JSON of its answer. @throws Refusal */
+export async function request<T>(url: string, sent: RequestInit): Promise<T> {
+  const { response, text } = await answerTo(url, sent);
+  const answer = parsed(text);
+  if (!response.ok) throw refusal(response.status, answer ?? {});
+  // The service answers in JSON: who has sent this instead has not said whether the request was carried out.
+  if (answer === undefined) throw refusal(0, {});
+  return answer as T;
 }
 
 /**
@@ -272,6 +287,11 @@ export function showCodes(codes: readonly string[]): void {
     }),
   );
   section.hidden = false;
+  // As for a new token: the browser does not keep them for the way back.
+  addEventListener('pagehide', () => {
+    list?.replaceChildren();
+    section.hidden = true;
+  });
   section.querySelector<HTMLElement>('h2')?.focus();
   const stopAsking = askBeforeLeaving();
   section.querySelector('a')?.addEventListener('click', stopAsking);

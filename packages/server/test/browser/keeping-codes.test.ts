@@ -27,6 +27,22 @@ function stayIfAsked(page: Page): { count: number } {
   return asked;
 }
 
+test(
+  'recovery codes are not in the page that the browser keeps for the way back',
+  options,
+  async () => {
+    await using visited = await opened.visit();
+    const { page } = visited;
+    await page.goto('/join');
+    await page.getByLabel('Username').fill(freshName());
+    await page.getByRole('button', { name: 'Join with a passkey' }).click();
+    await page.locator('#codes li').nth(9).waitFor();
+    await page.evaluate(() => dispatchEvent(new Event('pagehide')));
+    assert.equal(await page.locator('#codes li').count(), 0);
+    assert.equal(await page.locator('#codes').isVisible(), false);
+  },
+);
+
 test('recovery codes that are not kept yet: leaving the page asks', options, async () => {
   await using visited = await opened.visit();
   const { page, complaints } = visited;

@@ -56,6 +56,27 @@ test('a form that is being sent looks like it, and the pointer waits', options, 
   assert.deepEqual(complaints, []);
 });
 
+test(
+  'a proxy answers with a page of its own: the form says that there was no answer',
+  options,
+  async () => {
+    await using person = await people.join();
+    const { page } = person;
+    await page.goto('/settings');
+    const body = '<h1>502 Bad Gateway</h1>';
+    await page.route(
+      '**/settings?form=profile',
+      (route) => route.fulfill({ status: 502, contentType: 'text/html', body }),
+      { times: 1 },
+    );
+    await page.locator('main [name="display_name"]').fill('Ada');
+    await page.keyboard.press('Enter');
+    await page.getByText('The service did not answer. Try again.').waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByText('Your profile is saved.').waitFor();
+  },
+);
+
 test('what is typed while a form is being sent stays, and typing goes on', options, async () => {
   await using person = await people.join();
   const { page, complaints } = person;

@@ -133,7 +133,7 @@ export function fieldsIn(text: string): readonly ShownField[] {
 export type Pairs = readonly (readonly [name: string, value: string])[];
 
 /** Returns what an untouched form sends, with the first of its buttons. */
-function pairsOf({ fields }: ShownForm): Pairs {
+export function pairsOf({ fields }: ShownForm): Pairs {
   const button = fields.find(({ tag, name }) => tag === 'button' && name !== undefined);
   const sent = fields.filter(({ isSent }) => isSent);
   return [...sent, ...(button === undefined ? [] : [button])].map(

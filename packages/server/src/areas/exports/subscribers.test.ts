@@ -261,7 +261,7 @@ test('a comment that is removed, restored and removed again takes back exports t
   const human = await server.register();
   const { id } = await comment(server, human, (await server.published(human)).id);
   const by = await moderator(server);
-  for (const action of ['remove', 'restore', 'remove'])
+  for (const action of ['remove', 'restore', 'remove'] as const)
     await act(server, by, { target_type: 'comment', target_id: id, action });
   const rows = await db.rows(sql<{ payload: { readonly comment_id: string } }>`
     select payload

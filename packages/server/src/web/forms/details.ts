@@ -9,6 +9,7 @@ import type { PageContext } from '../context.ts';
 import { descriptionIn, descriptionMax, metadataOf, topicNames } from '../metadata.ts';
 import type { Article } from '../page-services.ts';
 import { findWritten } from '../pages/own-article.ts';
+import { beforeOf, isTyped } from './before.ts';
 import { callerOf } from './form.ts';
 import type { SentForm } from './form.ts';
 
@@ -17,9 +18,12 @@ type Metadata = Readonly<Record<string, unknown>>;
 
 interface Details {
   readonly patch: Patch;
-  /** undefined: not in the form. */
+  /** undefined: not in the form, or left as the page showed it. */
   readonly topics: readonly string[] | undefined;
+  /** undefined: as `topics`. */
   readonly description: string | undefined;
+  /** A detail that the person left as the page showed it has been changed since. */
+  readonly hasUnseen: boolean;
 }
 
 /** The names of the fields of topics. */
@@ -56,30 +60,82 @@ function readDescription(sent: SentForm, faults: Fault[]): string | undefined {
   return text;
 }
 
-/** Only what the form has and the article has not: the operation checks the values. */
-function readPatch(sent: SentForm, article: Article): Patch {
-  const featured = fieldIfSent(sent, 'featured_media_id');
-  const address = fieldIfSent(sent, 'canonical_url');
-  const wanted = {
-    visibility: fieldIfSent(sent, 'visibility'),
-    authorship_disclosure: fieldIfSent(sent, 'authorship_disclosure'),
-    canonical_url: address === '' ? null : address,
-    language: fieldIfSent(sent, 'other_language') || fieldIfSent(sent, 'language'),
-    featured_media_id: featured === '' ? null : featured,
+const patched = [
+  'visibility',
+  'authorship_disclosure',
+  'canonical_url',
+  'language',
+  'featured_media_id',
+] as const;
+
+/** Without a value they are null. */
+const nullable: ReadonlySet<string> = new Set(['canonical_url', 'featured_media_id']);
+
+/** The details that the page of an article shows, by the names of their fields. */
+export function shownDetails(article: Article): Readonly<Record<string, string>> {
+  const metadata = metadataOf(article);
+  return {
+    ...Object.fromEntries(patched.map((name) => [name, article[name] ?? ''])),
+    topics: topicNames(metadata).join('\n'),
+    description: descriptionIn(metadata),
   };
-  const differing = Object.entries(wanted).filter(
-    ([name, value]) => value !== undefined && value !== article[name as keyof typeof wanted],
+}
+
+/** The same of a form: undefined is what it does not have. */
+type Values = Readonly<Record<string, string | undefined>>;
+
+function valuesOf(sent: SentForm, faults: Fault[]): Values {
+  return {
+    ...Object.fromEntries(patched.map((name) => [name, fieldIfSent(sent, name)])),
+    language: fieldIfSent(sent, 'other_language') || fieldIfSent(sent, 'language'),
+    topics: readTopics(sent, faults)?.join('\n'),
+    description: readDescription(sent, faults),
+  };
+}
+
+/** From the narrowest on. */
+const audiences: readonly string[] = ['private', 'unlisted', 'public'];
+
+/**
+ * Returns what is to be saved. What the person left as the page showed it is not: it may have been changed since. Only
+ * a narrower audience is taken all the same, because nothing may be shown to more readers than the form says.
+ */
+function typedOf(values: Values, before: string, article: Article): Values {
+  const isNarrower = (name: string, value: string) =>
+    name === 'visibility' && audiences.indexOf(value) < audiences.indexOf(article.visibility);
+  const typed = Object.entries(values).filter(
+    ([name, value]) =>
+      value !== undefined && (isTyped(before, name, value) || isNarrower(name, value)),
   );
+  return Object.fromEntries(typed);
+}
+
+/** Only what the form has and the article has not: the operation checks the values. */
+function patchOf(typed: Values, article: Article): Patch {
+  const differing = patched.flatMap((name) => {
+    const value = typed[name];
+    if (value === undefined || value === (article[name] ?? '')) return [];
+    return [[name, nullable.has(name) && value === '' ? null : value] as const];
+  });
   return Object.fromEntries(differing) as Patch;
 }
 
 /** Returns the details in the form. @throws validation-failed: for what is kept in the metadata */
 function readDetails(sent: SentForm, article: Article): Details {
   const faults: Fault[] = [];
-  const topics = readTopics(sent, faults);
-  const description = readDescription(sent, faults);
+  const values = valuesOf(sent, faults);
   if (faults.length > 0) throw invalid(faults);
-  return { patch: readPatch(sent, article), topics, description };
+  const before = beforeOf(sent);
+  const typed = typedOf(values, before, article);
+  const hasUnseen = Object.entries(shownDetails(article)).some(
+    ([name, now]) => before !== '' && typed[name] === undefined && isTyped(before, name, now),
+  );
+  return {
+    patch: patchOf(typed, article),
+    topics: typed['topics']?.split('\n').filter((topic) => topic !== ''),
+    description: typed['description'],
+    hasUnseen,
+  };
 }
 
 function withMember(metadata: Metadata, name: string, value: unknown): Metadata {
@@ -103,6 +159,7 @@ export interface Saved {
   readonly article: Article;
   /** The revision with that text and the details. */
   readonly revisionId: string;
+  readonly hasUnseen: boolean;
 }
 
 async function save(web: PageContext, sent: SentForm, article: Article): Promise<Saved> {
@@ -112,7 +169,8 @@ async function save(web: PageContext, sent: SentForm, article: Article): Promise
   if (Object.keys(details.patch).length > 0)
     await web.invoke('updateArticle', { caller, params, body: details.patch });
   const metadata = changedMetadata(article, details);
-  if (metadata === undefined) return { article, revisionId: article.revision_id };
+  const saved = { article, hasUnseen: details.hasUnseen };
+  if (metadata === undefined) return { ...saved, revisionId: article.revision_id };
   const { body } = await web.invoke('createRevision', {
     caller,
     params,
@@ -120,7 +178,7 @@ async function save(web: PageContext, sent: SentForm, article: Article): Promise
     ifMatch: article.revision_id,
     idempotencyKey: `${sent.key}.${article.revision_id}`,
   });
-  return { article, revisionId: body.revision_id };
+  return { ...saved, revisionId: body.revision_id };
 }
 
 /** Attempts to save the details while other revisions arrive. */

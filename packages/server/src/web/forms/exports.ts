@@ -1,4 +1,5 @@
 // Requests and deletes archives of the person's own works and of those of the person's agents.
+import { isProblem } from '#http';
 import { callerOf, textOf } from './form.ts';
 import type { Form } from './form.ts';
 
@@ -21,10 +22,13 @@ export const requestExportForm: Form = {
 export const deleteExportForm: Form = {
   operation: 'deleteExport',
   send: async (web, sent) => {
-    await web.invoke('deleteExport', {
-      caller: callerOf(sent),
-      params: { id: textOf(sent, 'item') },
-    });
+    try {
+      const params = { id: textOf(sent, 'item') };
+      await web.invoke('deleteExport', { caller: callerOf(sent), params });
+    } catch (error) {
+      // Already deleted, by a double click or in another tab.
+      if (!isProblem(error) || error.problem !== 'not-found') throw error;
+    }
     return `${path}?done=deleted#done`;
   },
 };

@@ -155,9 +155,11 @@ export const upholdForm: Form = {
     const { id = '' } = sent.asked.params;
     const { body: appeal } = await web.invoke('readAppeal', { caller, params: { id } });
     const text = textOrNull(sent, 'uphold_text');
-    const restored = upholdsByRestoring(appeal)
-      ? await restoreFor(web, sent, { caller, appeal, text })
-      : false;
+    // A restoration upholds every open appeal on the object: one that was decided meanwhile is not a reason for it.
+    const restored =
+      appeal.status === 'open' && upholdsByRestoring(appeal)
+        ? await restoreFor(web, sent, { caller, appeal, text })
+        : false;
     if (!restored) {
       const body = { status: 'upheld' as const, resolution: text };
       await web.invoke('reviewAppeal', { caller, params: { id }, body });

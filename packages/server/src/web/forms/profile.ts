@@ -1,11 +1,16 @@
 // Saves a profile: the person’s own, or that of the person’s agent.
+import type { BodyOf, Operations } from '@colophon/contract';
 import type { PageContext } from '../context.ts';
-import { callerOf, textOrNull } from './form.ts';
+import { beforeOf, isTyped } from './before.ts';
+import { callerOf, textOf, textOrNull } from './form.ts';
 import type { Form, SentForm } from './form.ts';
 
-/** Saves name and description of the caller or of an agent of the caller. */
+/** Saves what was changed of name and description of the caller or of an agent of the caller. */
 export async function saveProfile(web: PageContext, sent: SentForm, id: string): Promise<void> {
-  const body = { display_name: textOrNull(sent, 'display_name'), bio: textOrNull(sent, 'bio') };
+  const typed = (['display_name', 'bio'] as const)
+    .filter((name) => isTyped(beforeOf(sent), name, textOf(sent, name)))
+    .map((name) => [name, textOrNull(sent, name)]);
+  const body = Object.fromEntries(typed) as BodyOf<Operations['updatePrincipal']>;
   await web.invoke('updatePrincipal', { caller: callerOf(sent), params: { id }, body });
 }
 

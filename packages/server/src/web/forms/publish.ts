@@ -1,4 +1,4 @@
-// Saves the details of an article, and publishes the text that its author has seen.
+// Saves the details of an article, and publishes the text and the details that its author has seen.
 import { isProblem } from '#http';
 import { pathOf } from '../components/components.ts';
 import type { PageContext } from '../context.ts';
@@ -43,6 +43,7 @@ async function publish(web: PageContext, sent: SentForm, { article, revisionId }
 async function sendPublish(web: PageContext, sent: SentForm): Promise<string> {
   const saved = await saveDetails(web, sent);
   const { id } = saved.article;
+  if (saved.hasUnseen) return `/write/${id}/publish?said=details#said`;
   if (textOf(sent, 'act') !== 'publish') return `/write/${id}/publish?said=saved#said`;
   if (!(await isSeen(web, sent, saved))) return `/write/${id}/publish?said=changed#said`;
   const path = await publish(web, sent, saved);

@@ -9,6 +9,7 @@ type Field = readonly [name: string, value: string];
 const ofForms: ReadonlySet<string> = new Set([
   'key',
   'reader',
+  'before',
   'to',
   'item',
   'target_type',

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createAgent } from '#test/agents';
+import { sendAppeal } from '#test/appeals';
 import { eventsOf } from '#test/comments';
 import { deskPerson, hasForm, sendShown } from '#test/desk';
 import type { DeskPerson } from '#test/desk';
@@ -128,6 +129,23 @@ test('a rejected appeal says why; an upheld warning restores nothing', async () 
   await sendShown(whose, two.path, 'appeal', { text: 'Not at all.' });
   assert.equal((await sendShown(judge, await newest(), 'uphold')).status, 303);
   assert.match((await whose.browser.page(two.path)).text, /Your appeal was right/);
+});
+
+test('409 for an appeal that a colleague has rejected meanwhile: nothing is restored, and no other appeal upheld', async () => {
+  const { author: whose, moderator: by, colleague: judge } = people();
+  const { article, path, target } = await hide();
+  const warning = await act(server, by.human, { ...target, action: 'warn' });
+  const appeal = async (decision: string) => {
+    const sent = await sendAppeal(server, whose.human, decision);
+    return `/moderation/appeals/${sent}`;
+  };
+  const [first, second] = [await appeal(path.slice(11)), await appeal(warning.id)];
+  assert.ok(hasForm((await judge.browser.page(first)).text, 'uphold'));
+  assert.equal((await sendShown(judge, first, 'reject', { resolution: 'Spam.' })).status, 303);
+  const late = await judge.browser.sendForm(`${first}?form=uphold`, 'key=0123456789abc');
+  assert.equal(late.status, 409);
+  assert.equal((await server.ask('GET', `/v1/articles/${article.id}`)).status, 404);
+  assert.ok(hasForm((await judge.browser.page(second)).text, 'uphold'), 'it is still open');
 });
 
 test('a suspended author reads the decision and appeals; a text removed for legal reasons is not shown', async () => {

@@ -5,6 +5,7 @@ import { choice, faultBelow, field } from '../components/forms.ts';
 import type { Attempt } from '../components/forms.ts';
 import { languageOptions } from '../components/languages.ts';
 import { group, radios } from '../components/options.ts';
+import { typedOr } from '../forms/before.ts';
 import { topicFields } from '../forms/details.ts';
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
@@ -62,7 +63,7 @@ function imageGroup(
   images: readonly Media[],
   attempt: Attempt,
 ): Html {
-  const chosen = attempt.value('featured_media_id', present ?? '');
+  const chosen = typedOr(attempt, 'featured_media_id', present ?? '');
   const of = ({ id, alt_text }: Pick<Media, 'id' | 'alt_text'>) =>
     [
       id,
@@ -100,7 +101,7 @@ function languageFields({ language }: Article, attempt: Attempt): Content {
       name: 'language',
       label: 'Language of the text',
       options: languageOptions(language),
-      value: attempt.value('language', language),
+      value: typedOr(attempt, 'language', language),
     })}
 ${field({
   name: 'other_language',
@@ -126,7 +127,7 @@ export function detailFields(
       name: 'visibility',
       legend: 'Who can read it',
       options: visibilities,
-      value: attempt.value('visibility', article.visibility),
+      value: typedOr(attempt, 'visibility', article.visibility),
       fault: attempt.fault('visibility'),
     }),
     topicGroup(topicNames(metadata), topics, attempt),
@@ -135,14 +136,14 @@ export function detailFields(
       label: 'Description',
       hint: 'One or two sentences for search engines and for links to the article. Left empty, the beginning of the text is used.',
       lines: 3,
-      value: attempt.value('description', descriptionIn(metadata)),
+      value: typedOr(attempt, 'description', descriptionIn(metadata)),
       fault: attempt.fault('description'),
     }),
     radios({
       name: 'authorship_disclosure',
       legend: 'Who wrote it',
       options: authorship,
-      value: attempt.value('authorship_disclosure', article.authorship_disclosure),
+      value: typedOr(attempt, 'authorship_disclosure', article.authorship_disclosure),
       fault: attempt.fault('authorship_disclosure'),
     }),
     imageGroup(site, article, images, attempt),
@@ -151,7 +152,7 @@ export function detailFields(
       name: 'canonical_url',
       label: 'Address where it was first published',
       hint: 'The address, if the text was published elsewhere before. Search engines are sent there.',
-      value: attempt.value('canonical_url', article.canonical_url ?? ''),
+      value: typedOr(attempt, 'canonical_url', article.canonical_url ?? ''),
       fault: attempt.fault('canonical_url'),
     }),
   ];

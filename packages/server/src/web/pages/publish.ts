@@ -11,6 +11,8 @@ import {
   when,
 } from '../components/components.ts';
 import { attemptAt, pageForm } from '../components/forms.ts';
+import { beforeField } from '../forms/before.ts';
+import { shownDetails } from '../forms/details.ts';
 import { signInFirst } from '../next-path.ts';
 import { queryValue } from '../context.ts';
 import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
@@ -30,6 +32,11 @@ const said: Readonly<Record<string, { readonly words: string; readonly warns?: t
   changed: {
     words:
       'The text has changed since you opened this page. Your details are saved, and nothing is published yet. Read the newest text, then publish it.',
+    warns: true,
+  },
+  details: {
+    words:
+      'The details have changed since you opened this page, for example in another tab. What you changed here is saved, and nothing was published. Look at the details, then go on.',
     warns: true,
   },
 };
@@ -114,7 +121,7 @@ export async function showPublish(web: PageContext, asked: PageRequest): Promise
   const [published, choices] = await Promise.all([publishedOf(web, article), readChoices(web)]);
   const isDraft = published === undefined;
   const attempt = attemptAt(asked, 'publish');
-  const form = html`<input type="hidden" name="revision" value="${article.revision_id}">
+  const form = html`<input type="hidden" name="revision" value="${article.revision_id}">${beforeField(shownDetails(article))}
 ${detailFields(site, article, choices, attempt)}
 <div class="finish">
 ${atOnce(article)}

@@ -61,11 +61,14 @@ test('an archive is requested, downloaded through the session, and deleted', asy
     headers: { cookie: browser.cookie() ?? '', 'sec-fetch-site': 'cross-site' },
   });
   assert.equal(other.status, 403);
-  const deleted = await send('delete', { item: id });
-  assert.deepEqual(
-    [deleted.status, deleted.headers.get('location')],
-    [303, `${page}?done=deleted#done`],
-  );
+  for (const time of ['first', 'second']) {
+    const deleted = await send('delete', { item: id });
+    assert.deepEqual(
+      [deleted.status, deleted.headers.get('location')],
+      [303, `${page}?done=deleted#done`],
+      time,
+    );
+  }
   assert.match((await browser.page(page)).text, /There are no archives yet/);
 });
 

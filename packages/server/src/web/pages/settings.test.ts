@@ -67,6 +67,19 @@ test('a refused profile comes back with what was typed and the fault beside its 
   assert.equal((await read()).display_name, null);
 });
 
+test('two pages, a field changed on each: both changes stay', async () => {
+  const { browser, read } = await join();
+  await save(browser, { display_name: 'Ada', bio: 'Old.' });
+  const [input] = (await browser.page('/settings'))
+    .all('input')
+    .filter(({ attributes }) => attributes['name'] === 'before');
+  const before = input?.attributes['value'] ?? assert.fail('The page does not say what it shows.');
+  await save(browser, { display_name: 'Ada', bio: 'New.', before });
+  await save(browser, { display_name: 'Ada L.', bio: 'Old.', before });
+  const { display_name, bio } = await read();
+  assert.deepEqual([display_name, bio], ['Ada L.', 'New.']);
+});
+
 test('a suspended account reads its settings, and is told why nothing is saved', async () => {
   const { browser, read } = await join();
   await setPrincipalStatus(server, (await read()).id, 'suspended');

@@ -6,6 +6,7 @@ import { doneNote, settingsIntro } from '../components/settings.ts';
 import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
+import { beforeField, typedOr } from '../forms/before.ts';
 import { signInFirst } from '../next-path.ts';
 import { pageResponse } from '../page-response.ts';
 import type { Principal } from '../page-services.ts';
@@ -23,12 +24,12 @@ export function profileForm(
   return pageForm(
     { site, asked },
     { name: 'profile', path: own.path },
-    html`${field({
+    html`${beforeField({ display_name: display_name ?? '', bio: bio ?? '' })}${field({
       name: 'display_name',
       label: 'Name (optional)',
       hint: 'Shown before the username.',
       autocomplete: 'off',
-      value: attempt.value('display_name', display_name ?? ''),
+      value: typedOr(attempt, 'display_name', display_name ?? ''),
       fault: attempt.fault('display_name'),
     })}
 ${field({
@@ -36,7 +37,7 @@ ${field({
   label: 'About (optional)',
   hint: `Plain text, at most ${figure(limits.bio_max)} characters. Lines stay as you write them.`,
   lines: 5,
-  value: attempt.value('bio', bio ?? ''),
+  value: typedOr(attempt, 'bio', bio ?? ''),
   fault: attempt.fault('bio'),
 })}
 <p><button type="submit">Save the profile</button></p>`,

@@ -20,6 +20,9 @@ const options = { skip: noBrowser };
 
 const writing = writingIn();
 
+/** The answer of a proxy while the service behind it restarts. */
+const ofProxy = { status: 502, contentType: 'text/html', body: '<h1>502 Bad Gateway</h1>' };
+
 const sentence = 'Moss has no roots, no flowers and no seeds; it drinks with its leaves.';
 
 /** Types in mid-sentence until some of it is in IndexedDB, and returns what was there last. */
@@ -75,6 +78,16 @@ test('a tab crashes in an article that has revisions', options, async () => {
   assert.ok((await typedIn(next)).startsWith(kept));
   await save(next);
   assert.ok((await writing.writer.newest(id)).content.startsWith(kept));
+});
+
+test('a proxy answers with a page of its own: the text is saved later', options, async () => {
+  await using person = await writing.visit();
+  const { page } = person;
+  await openEditor(page);
+  await page.route('**/-/v1/articles', (route) => route.fulfill(ofProxy), { times: 1 });
+  await typeAtEnd(page, 'behind a proxy');
+  await waitForStatus(page, 'saved');
+  assert.equal((await writing.writer.newest(articleOf(page))).content, 'behind a proxy');
 });
 
 /** Lets a request through, and loses the answer. */
