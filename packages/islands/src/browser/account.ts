@@ -8,8 +8,8 @@ import {
   onSubmit,
   ready,
   send,
-  showCodes,
 } from './exchange.ts';
+import { showCodes } from './codes.ts';
 
 /** Runs a request when a button is pressed, and shows the page as it is afterwards. */
 function onPress(selector: string, work: (id: string, name: string) => Promise<unknown>): void {

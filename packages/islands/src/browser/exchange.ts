@@ -4,7 +4,6 @@ import {
   startRegistration,
   WebAuthnAbortService,
 } from '@simplewebauthn/browser';
-import { askBeforeLeaving } from './leaving.ts';
 
 /** A refusal, in the words that people read. */
 export interface Refusal extends Error {
@@ -66,7 +65,7 @@ async function answerTo(url: string, sent: RequestInit) {
 }
 
 /** Returns what a text in JSON says; undefined for any other text, such as the page of a proxy. */
-function parsed(text: string): unknown {
+function jsonOf(text: string): unknown {
   try {
     return text === '' ? {} : JSON.parse(text);
   } catch {
@@ -77,7 +76,7 @@ function parsed(text: string): unknown {
 /** Sends a request and returns the JSON of its answer. @throws Refusal */
 export async function request<T>(url: string, sent: RequestInit): Promise<T> {
   const { response, text } = await answerTo(url, sent);
-  const answer = parsed(text);
+  const answer = jsonOf(text);
   if (!response.ok) throw refusal(response.status, answer ?? {});
   // The service answers in JSON: who has sent this instead has not said whether the request was carried out.
   if (answer === undefined) throw refusal(0, {});
@@ -260,43 +259,4 @@ export function onSubmit(form: HTMLFormElement, work: (data: FormData) => Promis
 /** Enables the buttons, which are served disabled: before this script listens, a press would be lost. */
 export function ready(): void {
   for (const button of document.querySelectorAll('button')) button.disabled = false;
-}
-
-/** Copies a text, and says on the button whether it worked: a browser may refuse. */
-async function copyText(button: HTMLElement, text: string, done: () => void): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text);
-    button.textContent = 'Copied';
-    done();
-  } catch {
-    button.textContent = 'Select the codes and copy them';
-  }
-}
-
-/** Shows recovery codes, which are shown only once. Until they are kept, leaving the page asks. */
-export function showCodes(codes: readonly string[]): void {
-  const section = element('#codes');
-  const list = section.querySelector('ol');
-  list?.replaceChildren(
-    ...codes.map((code) => {
-      const item = document.createElement('li');
-      const text = document.createElement('code');
-      text.textContent = code;
-      item.append(text);
-      return item;
-    }),
-  );
-  section.hidden = false;
-  // As for a new token: the browser does not keep them for the way back.
-  addEventListener('pagehide', () => {
-    list?.replaceChildren();
-    section.hidden = true;
-  });
-  section.querySelector<HTMLElement>('h2')?.focus();
-  const stopAsking = askBeforeLeaving();
-  section.querySelector('a')?.addEventListener('click', stopAsking);
-  const copy = section.querySelector('button');
-  copy?.addEventListener('click', () => {
-    void copyText(copy, codes.join('\n'), stopAsking);
-  });
 }

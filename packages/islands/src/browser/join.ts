@@ -1,5 +1,6 @@
 // The page /join: the name is checked while it is typed, then a passkey makes the account.
-import { createPasskey, element, isRefusal, onSubmit, ready, send, showCodes } from './exchange.ts';
+import { createPasskey, element, isRefusal, onSubmit, ready, send } from './exchange.ts';
+import { showCodes } from './codes.ts';
 
 interface Joined {
   readonly username: string;

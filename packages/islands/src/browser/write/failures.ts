@@ -1,4 +1,5 @@
 // What to do when the service did not save a text.
+import { isRefusal } from '../exchange.ts';
 import type { Refusal } from '../exchange.ts';
 import { signInAgain } from '../sign-in-again.ts';
 import { isSignedInAs } from './server.ts';
@@ -43,16 +44,25 @@ function waitFor(saving: Saving, { type, retryAfterSeconds }: Refusal, again: ()
   saving.status.show(isUsedUp ? { kind: 'used-up', until: Date.now() + ms } : { kind: 'waiting' });
 }
 
+/** Resolves with whether the account of the page is signed in; shows why not, or tries later. */
+async function isSignedInAgain(saving: Saving, again: () => void): Promise<boolean> {
+  try {
+    if (await isSignedInAs(saving.account)) return true;
+    saving.status.show({ kind: 'refused', why: 'You signed in with another account.' });
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    waitFor(saving, error, again);
+  }
+  return false;
+}
+
 /** Asks to sign in. Resolves with whether that was done, with the same account. */
 async function signIn(saving: Saving, again: () => void): Promise<boolean> {
-  const kind = 'ended';
   saving.isPaused = true;
   const isSignedIn = await signInAgain();
   saving.isPaused = false;
-  if (!isSignedIn) saving.status.show({ kind, again });
-  else if (!(await isSignedInAs(saving.account)))
-    saving.status.show({ kind: 'refused', why: 'You signed in with another account.' });
-  else return true;
+  if (isSignedIn) return isSignedInAgain(saving, again);
+  saving.status.show({ kind: 'ended', again });
   return false;
 }
 

@@ -183,6 +183,27 @@ test('the session ends in between: signed in again, writing goes on', options, a
   assert.deepEqual(complaints, []);
 });
 
+test(
+  'signed in again, and no answer to who is signed in: the text is saved later',
+  options,
+  async () => {
+    await using person = await writing.people.join();
+    const { page } = person;
+    await openEditor(page);
+    await typeAtEnd(page, 'before');
+    await save(page);
+    await person.endSession();
+    await page.route('**/-/v1/me', (route) => route.fulfill(ofProxy), { times: 1 });
+    await typeAtEnd(page, ' and after');
+    await page.keyboard.press('Control+s');
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await waitForStatus(page, 'saved');
+    await page.reload();
+    await page.locator('.editor[data-ready]').waitFor();
+    assert.equal(await typedIn(page), 'before and after');
+  },
+);
+
 /** Two tabs with the same article, both opened before anything is changed. */
 async function twoTabs(page: Page, text: string): Promise<readonly [string, Page]> {
   await openEditor(page);

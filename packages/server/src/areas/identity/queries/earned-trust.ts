@@ -139,25 +139,21 @@ export interface TrustChange extends RowKey {
   readonly to: number;
 }
 
-/** Locks these accounts and their owners until the commit, in the order of their ids: an owner is the older one. */
-function lockAllLevels(tx: Tx, changes: readonly TrustChange[]): Promise<number> {
+/** Locks accounts of one bucket and their owners until the commit, in the order of their ids. */
+function lockAllLevels(tx: Tx, bucket: number, ids: readonly string[]): Promise<number> {
   return tx.run(sql`
-    with named as (
-      select p.bucket, p.id, p.owner_principal_id
-      from unnest(
-        ${changes.map(({ bucket }) => bucket)}::smallint[], ${changes.map(({ id }) => id)}::text[]
-      ) as u (bucket, id)
-      join principals p on p.bucket = u.bucket and p.id = u.id
-    )
-    select p.id
-    from principals p
-    join (
-      select bucket, id from named
-      union
-      select bucket, owner_principal_id from named
-    ) as wanted on wanted.bucket = p.bucket and wanted.id = p.id
-    order by p.bucket, p.id
-    for no key update of p`);
+    select id
+    from principals
+    where bucket = ${bucket}
+      and id = any(array(
+        select unnest(${ids}::text[])
+        union
+        select a.owner_principal_id
+        from principals a
+        where a.bucket = ${bucket} and a.id = any(${ids})
+      ))
+    order by id
+    for no key update`);
 }
 
 /**
@@ -165,7 +161,10 @@ function lockAllLevels(tx: Tx, changes: readonly TrustChange[]): Promise<number>
  * lowered meanwhile is not raised above the owner.
  */
 export function setTrustLevels(tx: Tx, changes: readonly TrustChange[]): Promise<number> {
-  void lockAllLevels(tx, changes);
+  for (const [bucket, own] of Map.groupBy(changes, (one) => one.bucket)) {
+    const ids = own.map(({ id }) => id);
+    void lockAllLevels(tx, bucket, ids);
+  }
   return tx.run(sql`
     update principals as p
     set trust_level = u.new_level

@@ -33,7 +33,8 @@ export interface ErasedArticle {
 /**
  * Locks the author's media that no other article of the bucket features or names in a stored revision. The
  * articles of the author, the owner and the owner's agents are all in this bucket. A later statement than the lock
- * looks for these: it sees an article that was made to feature one of the files meanwhile.
+ * looks for these: it sees an article that was made to feature one of the files meanwhile. It does not see a revision
+ * that is not committed yet and only names a file in its text: such a write locks no media.
  */
 export function lockOnlyHere(tx: Tx, article: ErasedArticle): Promise<readonly LockedMedia[]> {
   void tx.run(sql`
