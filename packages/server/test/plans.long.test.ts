@@ -9,10 +9,12 @@ import { operationList } from '@colophon/contract';
 import { bucketOf } from '#lib/id';
 import { readSamples, recordStatements } from './citus/record.ts';
 import type { Recording, Sample } from './citus/record.ts';
-import { untilSettled } from './edges.ts';
+import { comment } from './comments.ts';
+import { link, untilSettled } from './edges.ts';
 import { startServer } from './harness.ts';
 import type { TestServer } from './harness.ts';
 import { articles, faultOf, largeRows } from './plans/bounds.ts';
+import { fetchBytes, pngOf, upload } from './media-files.ts';
 import { sendCeremonies } from './plans/ceremonies.ts';
 import { learnStatistics, runJobs } from './plans/jobs.ts';
 import { largeTables, measure } from './plans/judge-plan.ts';
@@ -47,17 +49,39 @@ async function sendReads(server: TestServer, busy: BusyWorld): Promise<void> {
 }
 
 /** Requests that arrive together share statements, which are other ones than those of a request that is alone. */
-async function sendTogether(server: TestServer, { world, article }: BusyWorld): Promise<void> {
+async function sendTogether(server: TestServer, busyWorld: BusyWorld): Promise<void> {
+  const { world, article, comment: busyComment } = busyWorld;
   const other = await server.register();
-  const ids = [article.id, (await server.published(other)).id];
+  const published = await server.published(other);
+  const edges = await Promise.all([
+    link(server, other, [published, article]),
+    link(server, world.human, [article, published]),
+  ]);
+  const said = await comment(server, other, published.id);
   const tokens = [world.human.token, other.token];
+  const files = tokens.map((token) => upload(server, { token }, 'image', pngOf(2, 2)));
+  const media = (await Promise.all(files)).map(({ body }) => body.id as string);
   const browsers = [openBrowser(server), openBrowser(server)];
   for (const browser of browsers) await browser.join();
+  const paths = [
+    ...[article.id, published.id].map((id) => `/v1/articles/${id}`),
+    ...[world.human, other].flatMap(({ id, username }) => [
+      `/v1/principals/${id}`,
+      `/v1/usernames/${username}`,
+    ]),
+    ...[busyComment.id, said.id].flatMap((id) => [
+      `/v1/comments/${id}`,
+      `/v1/comments/${id}/replies`,
+    ]),
+    ...edges.map(({ id }) => `/v1/edges/${id}`),
+    ...media.flatMap((id) => [`/v1/media/${id}`, `/v1/media/${id}/content?w=320`]),
+    '/v1/me',
+    '/v1/events',
+  ];
   await Promise.all([
-    ...tokens.flatMap((token) =>
-      ids.map((id) => server.ask('GET', `/v1/articles/${id}`, { token })),
-    ),
-    ...tokens.map((token) => server.ask('GET', '/v1/events', { token })),
+    ...tokens.flatMap((token) => paths.map((path) => server.ask('GET', path, { token }))),
+    ...media.map((id) => fetchBytes(server, `/media/${id}`)),
+    ...[article, published].map(({ id }) => fetchBytes(server, `/articles/${id}`)),
     ...browsers.map((browser) => browser.page('/')),
     ...browsers.map((browser) => browser.ask('GET', '/-/me')),
   ]);

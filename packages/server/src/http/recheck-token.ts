@@ -1,12 +1,12 @@
 // Waits that end when the caller's token is revoked or expires, or the caller's session ends.
-import { sql } from '#database';
-import type { Db, Statement } from '#database';
+import { readById, sql } from '#database';
+import type { Db } from '#database';
 import { unauthenticatedProblem } from './caller.ts';
 import type { Caller } from './caller.ts';
 import type { Listening } from './implement.ts';
 
-function tokenRow(bucket: number, id: string): Statement<{ id: string }> {
-  return sql<{ id: string }>`
+const validToken = readById(
+  (bucket, id) => sql<{ id: string }>`
     select t.id
     from tokens t
     join principals p on p.bucket = t.bucket and p.id = t.principal_id
@@ -14,11 +14,11 @@ function tokenRow(bucket: number, id: string): Statement<{ id: string }> {
       and t.id = ${id}
       and t.revoked_at is null
       and (t.expires_at is null or t.expires_at > now())
-      and p.status <> 'closed'`;
-}
+      and p.status <> 'closed'`,
+);
 
-function sessionRow(bucket: number, id: string): Statement<{ id: string }> {
-  return sql<{ id: string }>`
+const validSession = readById(
+  (bucket, id) => sql<{ id: string }>`
     select s.id
     from sessions s
     join principals p on p.bucket = s.bucket and p.id = s.principal_id
@@ -30,8 +30,8 @@ function sessionRow(bucket: number, id: string): Statement<{ id: string }> {
       and (
         s.token_id is null
         or t.id = s.token_id and t.revoked_at is null and (t.expires_at is null or t.expires_at > now())
-      )`;
-}
+      )`,
+);
 
 /**
  * Checks that the token or the session of a request that has waited is still valid.
@@ -40,12 +40,12 @@ function sessionRow(bucket: number, id: string): Statement<{ id: string }> {
 async function requireValid(db: Db, caller: Caller | null): Promise<void> {
   if (caller === null) return;
   const { bucket, token, session } = caller;
-  if (token !== null && (await db.first(tokenRow(bucket, token.id))) === undefined)
+  if (token !== null && (await db.find(validToken, { bucket, id: token.id })) === undefined)
     throw unauthenticatedProblem(
       'The token was revoked or expired while the request was waiting.',
       true,
     );
-  if (session !== null && (await db.first(sessionRow(bucket, session.id))) === undefined)
+  if (session !== null && (await db.find(validSession, { bucket, id: session.id })) === undefined)
     throw unauthenticatedProblem(
       'The session ended while the request was waiting. Sign in again.',
       true,

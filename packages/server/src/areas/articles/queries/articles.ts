@@ -1,5 +1,5 @@
 // Statements on single articles: their columns and those of a revision, locking one, changing its state.
-import { sql } from '#database';
+import { readById, sql } from '#database';
 import type { Db, Tx } from '#database';
 import type { RowKey } from '#lib/id';
 
@@ -102,13 +102,17 @@ export const summaryColumns = sql`
     ${revisionColumns},
     c.title, c.metadata::text as metadata`;
 
-/** Returns the columns that decide who may see an article, without its text. */
-export function findArticle(db: Db, key: RowKey): Promise<ArticleRow | undefined> {
-  return db.first(sql<ArticleRow>`
+const textless = readById(
+  (bucket, id) => sql<ArticleRow>`
     select ${articleColumns}
     from articles a
     join principals p on p.bucket = a.bucket and p.id = a.author_id
-    where a.bucket = ${key.bucket} and a.id = ${key.id}`);
+    where a.bucket = ${bucket} and a.id = ${id}`,
+);
+
+/** Returns the columns that decide who may see an article, without its text. */
+export function findArticle(db: Db, key: RowKey): Promise<ArticleRow | undefined> {
+  return db.find(textless, key);
 }
 
 /**

@@ -1,5 +1,5 @@
 // Statements for pages and feeds: the listing state of one article, and the HTML of several.
-import { sql } from '#database';
+import { readById, sql } from '#database';
 import type { Db } from '#database';
 import { bucketOf } from '#lib/id';
 import type { RowKey } from '#lib/id';
@@ -24,12 +24,8 @@ interface ShownStateRow extends SigningColumns {
   readonly excerpt: string;
 }
 
-/**
- * Returns whether an article is listed, when its published revision was first published and how it was signed,
- * and the excerpt.
- */
-export function findShownState(db: Db, place: RowKey): Promise<ShownStateRow | undefined> {
-  return db.first(sql<ShownStateRow>`
+const shownState = readById(
+  (bucket, id) => sql<ShownStateRow>`
     select a.listed,
       -- An import is backdated: its first revision does not revise anything published here before.
       case when r.previous_revision_id is null then a.published_at else r.published_at end as revised_at,
@@ -41,7 +37,15 @@ export function findShownState(db: Db, place: RowKey): Promise<ShownStateRow | u
       and r.id = a.published_revision_id
     join contents c on c.bucket = r.bucket and c.hash = r.held_hash
     ${signatureJoin}
-    where a.bucket = ${place.bucket} and a.id = ${place.id}`);
+    where a.bucket = ${bucket} and a.id = ${id}`,
+);
+
+/**
+ * Returns whether an article is listed, when its published revision was first published and how it was signed,
+ * and the excerpt.
+ */
+export function findShownState(db: Db, place: RowKey): Promise<ShownStateRow | undefined> {
+  return db.find(shownState, place);
 }
 
 export interface RevisionSigningRow extends SigningColumns {

@@ -1,6 +1,7 @@
 // Statements on one principal: creating people and agents with their names, reading one, and changing a profile.
+import { limits } from '@colophon/contract';
 import type { AnswerOf, operations, Treatment } from '@colophon/contract';
-import { justFirst, sql } from '#database';
+import { justFirst, readById, sql } from '#database';
 import type { Db, Tx } from '#database';
 import type { RowKey } from '#lib/id';
 import type { NewToken } from './tokens.ts';
@@ -66,15 +67,19 @@ interface NameRow {
   readonly reserved_until: string | null;
 }
 
+const nameOfSkeleton = readById(
+  (bucket, skeleton) => sql<NameRow>`
+    select username, principal_id, reserved_until
+    from usernames
+    where bucket = ${bucket} and skeleton = ${skeleton}`,
+);
+
 export function findUsername(
   db: Db,
   bucket: number,
   skeleton: string,
 ): Promise<NameRow | undefined> {
-  return db.first(sql<NameRow>`
-    select username, principal_id, reserved_until
-    from usernames
-    where bucket = ${bucket} and skeleton = ${skeleton}`);
+  return db.find(nameOfSkeleton, { bucket, id: skeleton });
 }
 
 export interface NewHuman extends RowKey {
@@ -172,15 +177,15 @@ export interface ProfileRow extends PrincipalRow {
   readonly moderation: NonNullable<Shown['moderation']> | null;
 }
 
-/** Each count reads its own index and stops at `most`, so that a large count does not slow the read. */
-const countColumns = (most: number) => sql`
+/** Each count reads its own index and stops at the most that is shown, so that a large one does not slow the read. */
+const countColumns = sql`
     (
       select count(one)::integer
       from (
         select 1 as one
         from articles a
         where a.bucket = p.bucket and a.author_id = p.id and a.listed
-        ${justFirst(most)}
+        ${justFirst(limits.counts_max)}
       ) as counted
     ) as articles_count,
     (
@@ -189,7 +194,7 @@ const countColumns = (most: number) => sql`
         select 1 as one
         from followers f
         where f.bucket = p.bucket and f.followee_id = p.id
-        ${justFirst(most)}
+        ${justFirst(limits.counts_max)}
       ) as counted
     ) as followers_count,
     (
@@ -198,7 +203,7 @@ const countColumns = (most: number) => sql`
         select 1 as one
         from follows f
         where f.bucket = p.bucket and f.follower_id = p.id
-        ${justFirst(most)}
+        ${justFirst(limits.counts_max)}
       ) as counted
     ) as following_count`;
 
@@ -219,18 +224,18 @@ const moderationColumn = sql`
       limit 1
     ) end as moderation`;
 
-const profileColumns = (most: number) => sql`
-    ${principalColumns}, ${countColumns(most)}, ${moderationColumn}`;
+const profileColumns = sql`
+    ${principalColumns}, ${countColumns}, ${moderationColumn}`;
 
-export function findProfile(
-  db: Db,
-  { bucket, id }: RowKey,
-  countsMax: number,
-): Promise<ProfileRow | undefined> {
-  return db.first(sql<ProfileRow>`
-    select ${profileColumns(countsMax)}
+const profile = readById(
+  (bucket, id) => sql<ProfileRow>`
+    select ${profileColumns}
     from principals p
-    where p.bucket = ${bucket} and p.id = ${id}`);
+    where p.bucket = ${bucket} and p.id = ${id}`,
+);
+
+export function findProfile(db: Db, key: RowKey): Promise<ProfileRow | undefined> {
+  return db.find(profile, key);
 }
 
 export interface ProfileChange extends RowKey {
@@ -239,7 +244,6 @@ export interface ProfileChange extends RowKey {
   /** undefined keeps the value, null clears it. */
   readonly displayName: string | null | undefined;
   readonly bio: string | null | undefined;
-  readonly countsMax: number;
 }
 
 /**
@@ -257,5 +261,5 @@ export function setProfile(tx: Tx, change: ProfileChange): Promise<ProfileRow | 
       and p.id = ${change.id}
       and p.status <> 'closed'
       and ${change.by} in (p.id, p.owner_principal_id)
-    returning ${profileColumns(change.countsMax)}`);
+    returning ${profileColumns}`);
 }

@@ -1,6 +1,6 @@
 // Statements on tokens.
 import type { Scope } from '@colophon/contract';
-import { atMost, whenGiven, sql } from '#database';
+import { atMost, whenGiven, readById, sql } from '#database';
 import type { Db, Tx } from '#database';
 import type { RowKey } from '#lib/id';
 
@@ -53,12 +53,16 @@ export function insertToken(tx: Tx, token: NewToken): Promise<number> {
     where ${token.issuerTokenId}::text is null or exists (select 1 from issuer)`);
 }
 
-export function findToken(db: Db, bucket: number, id: string): Promise<TokenRow | undefined> {
-  return db.first(sql<TokenRow>`
+const tokenRow = readById(
+  (bucket, id) => sql<TokenRow>`
     select
       id, principal_id, name, prefix, scopes, created_at, last_used_at, expires_at, revoked_at, issuer_token_id
     from tokens
-    where bucket = ${bucket} and id = ${id}`);
+    where bucket = ${bucket} and id = ${id}`,
+);
+
+export function findToken(db: Db, bucket: number, id: string): Promise<TokenRow | undefined> {
+  return db.find(tokenRow, { bucket, id });
 }
 
 export interface TokenState {

@@ -1,5 +1,4 @@
 // Principals for other areas.
-import { limits } from '@colophon/contract';
 import type { Db } from '#database';
 import type { Caller } from '#http';
 import { keyOf } from '#lib/id';
@@ -15,7 +14,7 @@ import { principalView, profileView } from '../views.ts';
 
 /** Returns the caller's own record with its counts, or undefined when the account no longer exists. */
 export async function ownRecord(db: Db, caller: Pick<Caller, 'bucket' | 'id'>) {
-  const row = await findProfile(db, caller, limits.counts_max);
+  const row = await findProfile(db, caller);
   return row === undefined ? undefined : profileView(row, caller);
 }
 

@@ -1,5 +1,6 @@
 // Statements on the bytes that records share.
-import { whenGiven, justFirst, sql } from '#database';
+import { mediaWidths } from '@colophon/contract';
+import { whenGiven, justFirst, readById, sql } from '#database';
 import type { Db, Tx } from '#database';
 import type { RowKey } from '#lib/id';
 import { findMedia, mediaColumns } from './media.ts';
@@ -145,20 +146,30 @@ export interface ServedRow extends MediaRow {
 /** No variant has it. With null, the planner of a distributed database refuses the join. */
 const noWidth = 0;
 
+const servedAt = (width: number) =>
+  readById(
+    (bucket, id) => sql<ServedRow>`
+    -- never null: the width
+    select ${mediaColumns}, b.name, b.decoded, v.name as variant_name, v.byte_size as variant_size
+    from media m
+    left join blobs b on b.bucket = m.bucket and b.checksum = m.held_checksum
+    left join media_variants v
+      on v.bucket = b.bucket and v.checksum = b.checksum and v.width = ${width}::integer
+    where m.bucket = ${bucket} and m.id = ${id}`,
+  );
+
+const original = servedAt(noWidth);
+const variants = new Map<number, typeof original>(
+  mediaWidths.map((width) => [width, servedAt(width)]),
+);
+
 /** Returns a record with the names of its bytes and of its variant of that width. */
 export function findServed(
   db: Db,
   key: RowKey,
   width: number | null,
 ): Promise<ServedRow | undefined> {
-  return db.first(sql<ServedRow>`
-    -- never null: the width
-    select ${mediaColumns}, b.name, b.decoded, v.name as variant_name, v.byte_size as variant_size
-    from media m
-    left join blobs b on b.bucket = m.bucket and b.checksum = m.held_checksum
-    left join media_variants v
-      on v.bucket = b.bucket and v.checksum = b.checksum and v.width = ${width ?? noWidth}::integer
-    where m.bucket = ${key.bucket} and m.id = ${key.id}`);
+  return db.find(variants.get(width ?? noWidth) ?? original, key);
 }
 
 export interface OriginalRow {

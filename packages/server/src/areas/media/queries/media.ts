@@ -1,6 +1,6 @@
 // Statements on media records.
 import type { MediaType, ModerationAction, ModerationSource, ReasonCode } from '@colophon/contract';
-import { atMost, whenGiven, sql } from '#database';
+import { atMost, readById, whenGiven, sql } from '#database';
 import type { Db, Tx } from '#database';
 import { bucketOf, isId } from '#lib/id';
 import type { RowKey } from '#lib/id';
@@ -62,11 +62,15 @@ export const mediaColumns = sql`
       limit 1
     ) end as moderation`;
 
-export function findMedia(db: Db, key: RowKey): Promise<MediaRow | undefined> {
-  return db.first(sql<MediaRow>`
+const record = readById(
+  (bucket, id) => sql<MediaRow>`
     select ${mediaColumns}
     from media m
-    where m.bucket = ${key.bucket} and m.id = ${key.id}`);
+    where m.bucket = ${bucket} and m.id = ${id}`,
+);
+
+export function findMedia(db: Db, key: RowKey): Promise<MediaRow | undefined> {
+  return db.find(record, key);
 }
 
 export function lockMedia(tx: Tx, key: RowKey): Promise<MediaRow | undefined> {

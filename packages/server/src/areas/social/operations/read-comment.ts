@@ -3,7 +3,7 @@ import { operations } from '@colophon/contract';
 import { auditedRead, isKnown, requireReadable } from '#articles';
 import { implement } from '#http';
 import { keyOf } from '#lib/id';
-import { findAuthors, findComment } from '../queries/index.ts';
+import { findAuthor, findComment } from '../queries/index.ts';
 import {
   auditedComment,
   requireExisting,
@@ -26,8 +26,8 @@ export const readComment = implement(operations.readComment)(async (
   requireReadable(problem, article, caller);
   requireLiveComment(problem, withoutHiding(row));
   requireReadScope(row, caller);
-  const authors = await findAuthors(db, [row]);
-  const comment = commentView(row, authors.get(row.author_id), caller, true);
+  const author = await findAuthor(db, keyOf(row.author_id));
+  const comment = commentView(row, author, caller, true);
   const [body = comment] = await withSpotlight(query.view, [comment], spotlight);
   return {
     status: 200,

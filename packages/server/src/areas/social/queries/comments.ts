@@ -1,6 +1,6 @@
 // Statements on comments: finding one with its article, creating one, deleting one; and on their authors.
 import type { ModerationAction, ModerationSource, ReasonCode } from '@colophon/contract';
-import { namedIds, sql } from '#database';
+import { namedIds, readById, sql } from '#database';
 import type { Db, Statement, Tx } from '#database';
 import type { RowKey } from '#lib/id';
 
@@ -113,12 +113,16 @@ const withArticle = sql`
     join articles a on a.bucket = c.bucket and a.id = c.article_id
     join principals p on p.bucket = a.bucket and p.id = a.author_id`;
 
-/** Returns a comment with the columns that decide who may see it. */
-export function findComment(db: Db, key: RowKey): Promise<CommentInArticle | undefined> {
-  return db.first(sql<CommentInArticle>`
+const inArticle = readById(
+  (bucket, id) => sql<CommentInArticle>`
     select ${commentColumns}, ${articleColumns}
     ${withArticle}
-    where c.bucket = ${key.bucket} and c.id = ${key.id}`);
+    where c.bucket = ${bucket} and c.id = ${id}`,
+);
+
+/** Returns a comment with the columns that decide who may see it. */
+export function findComment(db: Db, key: RowKey): Promise<CommentInArticle | undefined> {
+  return db.find(inArticle, key);
 }
 
 /** Returns the same, locked until the transaction ends. */
@@ -232,6 +236,17 @@ export function setDeleted(tx: Tx, key: RowKey, now: Date): Promise<number> {
     set status = case when status = 'visible' then 'deleted' else status end, content = null,
       removed_at = coalesce(removed_at, ${now.toISOString()})
     where bucket = ${key.bucket} and id = ${key.id} and content is not null`);
+}
+
+const author = readById(
+  (bucket, id) => sql<AuthorRow>`
+    select ${authorColumns}
+    from principals p
+    where p.bucket = ${bucket} and p.id = ${id}`,
+);
+
+export function findAuthor(db: Db, key: RowKey): Promise<AuthorRow | undefined> {
+  return db.find(author, key);
 }
 
 /** Returns the authors of comments by id, from any bucket. */

@@ -1,6 +1,6 @@
 // Statements on single edges: asserting one, its second row in the target's bucket, deleting it.
 import type { articleStatuses, edgeKinds, visibilities } from '@colophon/contract';
-import { sql } from '#database';
+import { readById, sql } from '#database';
 import type { Db, Tx } from '#database';
 import { keyOf } from '#lib/id';
 import type { RowKey } from '#lib/id';
@@ -82,13 +82,17 @@ function withSource({ ...row }: EdgeRow & Omit<EndRow, 'id'>): EdgeFromRow {
   return { ...row, source: { ...row, id: row.src_article_id } };
 }
 
-export async function findEdge(db: Db, key: RowKey): Promise<EdgeFromRow | undefined> {
-  const row = await db.first(sql<EdgeRow & Omit<EndRow, 'id'>>`
+const edgeFrom = readById(
+  (bucket, id) => sql<EdgeRow & Omit<EndRow, 'id'>>`
     select ${edgeColumns}, ${endColumns}
     from edges e
     join articles a on a.bucket = e.bucket and a.id = e.src_article_id
     join principals p on p.bucket = a.bucket and p.id = a.author_id
-    where e.bucket = ${key.bucket} and e.id = ${key.id}`);
+    where e.bucket = ${bucket} and e.id = ${id}`,
+);
+
+export async function findEdge(db: Db, key: RowKey): Promise<EdgeFromRow | undefined> {
+  const row = await db.find(edgeFrom, key);
   return row === undefined ? undefined : withSource(row);
 }
 
@@ -109,12 +113,16 @@ export function lockEqualEdge(
 }
 
 /** Returns the columns that decide who may see an article. */
-export function findEnd(db: Db, key: RowKey): Promise<EndRow | undefined> {
-  return db.first(sql<EndRow>`
+const end = readById(
+  (bucket, id) => sql<EndRow>`
     select a.id, ${endColumns}
     from articles a
     join principals p on p.bucket = a.bucket and p.id = a.author_id
-    where a.bucket = ${key.bucket} and a.id = ${key.id}`);
+    where a.bucket = ${bucket} and a.id = ${id}`,
+);
+
+export function findEnd(db: Db, key: RowKey): Promise<EndRow | undefined> {
+  return db.find(end, key);
 }
 
 /**
