@@ -9,23 +9,21 @@ import { operationList } from '@colophon/contract';
 import { bucketOf } from '#lib/id';
 import { readSamples, recordStatements } from './citus/record.ts';
 import type { Recording, Sample } from './citus/record.ts';
-import { comment } from './comments.ts';
-import { link, untilSettled } from './edges.ts';
+import { untilSettled } from './edges.ts';
 import { startServer } from './harness.ts';
 import type { TestServer } from './harness.ts';
 import { articles, faultOf, largeRows } from './plans/bounds.ts';
-import { fetchBytes, pngOf, upload } from './media-files.ts';
 import { sendCeremonies } from './plans/ceremonies.ts';
 import { learnStatistics, runJobs } from './plans/jobs.ts';
 import { largeTables, measure } from './plans/judge-plan.ts';
 import { multiply } from './plans/multiply.ts';
 import { sendForms, sendPages } from './plans/pages.ts';
+import { readAsMany } from './plans/read-as-many.ts';
 import { readsOf } from './plans/requests.ts';
 import { listMissedPaths } from './plans/missed-paths.ts';
 import { makeWorld, runPipeline } from './plans/world.ts';
 import type { BusyWorld } from './plans/world.ts';
 import { samples as sampleOf, send } from './samples.ts';
-import { openBrowser } from './web-session.ts';
 
 /** Of one statement, of different kinds. */
 const samplesMax = 12;
@@ -46,45 +44,6 @@ async function sendReads(server: TestServer, busy: BusyWorld): Promise<void> {
       await server.ask('GET', more, { token });
     }
   }
-}
-
-/** Requests that arrive together share statements, which are other ones than those of a request that is alone. */
-async function sendTogether(server: TestServer, busyWorld: BusyWorld): Promise<void> {
-  const { world, article, comment: busyComment } = busyWorld;
-  const other = await server.register();
-  const published = await server.published(other);
-  const edges = await Promise.all([
-    link(server, other, [published, article]),
-    link(server, world.human, [article, published]),
-  ]);
-  const said = await comment(server, other, published.id);
-  const tokens = [world.human.token, other.token];
-  const files = tokens.map((token) => upload(server, { token }, 'image', pngOf(2, 2)));
-  const media = (await Promise.all(files)).map(({ body }) => body.id as string);
-  const browsers = [openBrowser(server), openBrowser(server)];
-  for (const browser of browsers) await browser.join();
-  const paths = [
-    ...[article.id, published.id].map((id) => `/v1/articles/${id}`),
-    ...[world.human, other].flatMap(({ id, username }) => [
-      `/v1/principals/${id}`,
-      `/v1/usernames/${username}`,
-    ]),
-    ...[busyComment.id, said.id].flatMap((id) => [
-      `/v1/comments/${id}`,
-      `/v1/comments/${id}/replies`,
-    ]),
-    ...edges.map(({ id }) => `/v1/edges/${id}`),
-    ...media.flatMap((id) => [`/v1/media/${id}`, `/v1/media/${id}/content?w=320`]),
-    '/v1/me',
-    '/v1/events',
-  ];
-  await Promise.all([
-    ...tokens.flatMap((token) => paths.map((path) => server.ask('GET', path, { token }))),
-    ...media.map((id) => fetchBytes(server, `/media/${id}`)),
-    ...[article, published].map(({ id }) => fetchBytes(server, `/articles/${id}`)),
-    ...browsers.map((browser) => browser.page('/')),
-    ...browsers.map((browser) => browser.ask('GET', '/-/me')),
-  ]);
 }
 
 async function sendWrites({ world, samples }: BusyWorld): Promise<void> {
@@ -146,9 +105,10 @@ test('every statement reads little, of a request and of the pipeline', async (t)
     t.diagnostic(`rows: ${JSON.stringify(Object.fromEntries(rows))}`);
     await learnStatistics(server);
     recordStatements(folder, { most: samplesMax, kindOf: kindsOf(busy) });
+    // Requests that arrive together share statements, which are other ones than those of a request that is alone.
+    readAsMany(server.services.db);
     await sendCeremonies(busy);
     await sendReads(server, busy);
-    await sendTogether(server, busy);
     const pages = await sendPages(busy);
     await sendWrites(busy);
     await sendForms(busy, pages);
