@@ -13,7 +13,7 @@ export {
 export { openDatabase } from './client/pool.ts';
 export { openReplicas } from './client/replicas.ts';
 export type { Replicas } from './client/replicas.ts';
-export { readByHash, readById } from './client/keyed-read.ts';
+export { readByHash, readById, readsFor } from './client/keyed-read.ts';
 export type { HashKey, KeyedRead, KeyMember } from './client/keyed-read.ts';
 export { newClient, newPool } from './client/new-client.ts';
 export type { Connection } from './client/new-client.ts';

@@ -61,3 +61,15 @@ export function readByHash<R>(row: RowOf<R>): KeyedRead<HashKey, R> {
       ),
   };
 }
+
+/** Returns a function for the reads that differ in one value, of which there are few: requests with the same share statements. */
+export function readsFor<V, K, R>(
+  make: (value: V) => KeyedRead<K, R>,
+): (value: V) => KeyedRead<K, R> {
+  const made = new Map<V, KeyedRead<K, R>>();
+  return (value) => {
+    const read = made.get(value) ?? make(value);
+    made.set(value, read);
+    return read;
+  };
+}

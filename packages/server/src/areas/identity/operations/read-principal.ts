@@ -1,5 +1,5 @@
 // GET /v1/principals/{id}: a person or an agent, with counts.
-import { operations } from '@colophon/contract';
+import { limits, operations } from '@colophon/contract';
 import { implement } from '#http';
 import { keyOf } from '#lib/id';
 import { findProfile } from '../queries/index.ts';
@@ -11,7 +11,7 @@ export const readPrincipal = implement(operations.readPrincipal)(async (
   { params },
 ) => {
   const key = keyOf(params.id);
-  const row = await findProfile(db, key);
+  const row = await findProfile(db, key, limits.counts_max);
   requireShown(problem, row);
   return { status: 200, body: profileView(row, caller), shared: true };
 });

@@ -1,5 +1,5 @@
 // GET /v1/usernames/{username}: a person or an agent by name, with counts.
-import { operations } from '@colophon/contract';
+import { limits, operations } from '@colophon/contract';
 import { implement } from '#http';
 import { keyOf } from '#lib/id';
 import { findProfile, findUsername } from '../queries/index.ts';
@@ -19,7 +19,7 @@ export const readUsername = implement(operations.readUsername)(async (
   const holder = await findUsername(db, name.bucket, name.skeleton);
   if (holder?.username !== name.username) throw problem('not-found', unknown);
   const id = holder.principal_id;
-  const row = await findProfile(db, keyOf(id));
+  const row = await findProfile(db, keyOf(id), limits.counts_max);
   requireShown(problem, row);
   // A former name never resolves to the pseudonym of its closed account.
   if (row.username !== name.username) throw closedAccount(problem, row);

@@ -1,5 +1,5 @@
 // PATCH /v1/principals/{id}: changes the profile of the caller, or of an agent that the caller owns.
-import { operations } from '@colophon/contract';
+import { limits, operations } from '@colophon/contract';
 import type { Tx } from '#database';
 import { implement, invalid } from '#http';
 import type { Problems } from '#http';
@@ -29,6 +29,7 @@ export const updatePrincipal = implement(operations.updatePrincipal)(async (
     by: caller.id,
     displayName: body.display_name,
     bio: body.bio,
+    countsMax: limits.counts_max,
   });
   if (row === undefined) throw await refusal(tx, params.id, problem);
   principalChanged(tx, keyOf(row.id), now);

@@ -1,7 +1,6 @@
 // Statements on one principal: creating people and agents with their names, reading one, and changing a profile.
-import { limits } from '@colophon/contract';
 import type { AnswerOf, operations, Treatment } from '@colophon/contract';
-import { justFirst, readById, sql } from '#database';
+import { justFirst, readById, readsFor, sql } from '#database';
 import type { Db, Tx } from '#database';
 import type { RowKey } from '#lib/id';
 import type { NewToken } from './tokens.ts';
@@ -177,15 +176,15 @@ export interface ProfileRow extends PrincipalRow {
   readonly moderation: NonNullable<Shown['moderation']> | null;
 }
 
-/** Each count reads its own index and stops at the most that is shown, so that a large one does not slow the read. */
-const countColumns = sql`
+/** Each count reads its own index and stops at `most`, so that a large count does not slow the read. */
+const countColumns = (most: number) => sql`
     (
       select count(one)::integer
       from (
         select 1 as one
         from articles a
         where a.bucket = p.bucket and a.author_id = p.id and a.listed
-        ${justFirst(limits.counts_max)}
+        ${justFirst(most)}
       ) as counted
     ) as articles_count,
     (
@@ -194,7 +193,7 @@ const countColumns = sql`
         select 1 as one
         from followers f
         where f.bucket = p.bucket and f.followee_id = p.id
-        ${justFirst(limits.counts_max)}
+        ${justFirst(most)}
       ) as counted
     ) as followers_count,
     (
@@ -203,7 +202,7 @@ const countColumns = sql`
         select 1 as one
         from follows f
         where f.bucket = p.bucket and f.follower_id = p.id
-        ${justFirst(limits.counts_max)}
+        ${justFirst(most)}
       ) as counted
     ) as following_count`;
 
@@ -224,18 +223,24 @@ const moderationColumn = sql`
       limit 1
     ) end as moderation`;
 
-const profileColumns = sql`
-    ${principalColumns}, ${countColumns}, ${moderationColumn}`;
+const profileColumns = (most: number) => sql`
+    ${principalColumns}, ${countColumns(most)}, ${moderationColumn}`;
 
-const profile = readById(
-  (bucket, id) => sql<ProfileRow>`
-    select ${profileColumns}
+const profileUpTo = readsFor((countsMax: number) =>
+  readById(
+    (bucket, id) => sql<ProfileRow>`
+    select ${profileColumns(countsMax)}
     from principals p
     where p.bucket = ${bucket} and p.id = ${id}`,
+  ),
 );
 
-export function findProfile(db: Db, key: RowKey): Promise<ProfileRow | undefined> {
-  return db.find(profile, key);
+export function findProfile(
+  db: Db,
+  key: RowKey,
+  countsMax: number,
+): Promise<ProfileRow | undefined> {
+  return db.find(profileUpTo(countsMax), key);
 }
 
 export interface ProfileChange extends RowKey {
@@ -244,6 +249,7 @@ export interface ProfileChange extends RowKey {
   /** undefined keeps the value, null clears it. */
   readonly displayName: string | null | undefined;
   readonly bio: string | null | undefined;
+  readonly countsMax: number;
 }
 
 /**
@@ -261,5 +267,5 @@ export function setProfile(tx: Tx, change: ProfileChange): Promise<ProfileRow | 
       and p.id = ${change.id}
       and p.status <> 'closed'
       and ${change.by} in (p.id, p.owner_principal_id)
-    returning ${profileColumns}`);
+    returning ${profileColumns(change.countsMax)}`);
 }

@@ -1,4 +1,5 @@
 // Principals for other areas.
+import { limits } from '@colophon/contract';
 import type { Db } from '#database';
 import type { Caller } from '#http';
 import { keyOf } from '#lib/id';
@@ -14,7 +15,7 @@ import { principalView, profileView } from '../views.ts';
 
 /** Returns the caller's own record with its counts, or undefined when the account no longer exists. */
 export async function ownRecord(db: Db, caller: Pick<Caller, 'bucket' | 'id'>) {
-  const row = await findProfile(db, caller);
+  const row = await findProfile(db, caller, limits.counts_max);
   return row === undefined ? undefined : profileView(row, caller);
 }
 

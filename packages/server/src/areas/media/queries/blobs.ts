@@ -1,6 +1,5 @@
 // Statements on the bytes that records share.
-import { mediaWidths } from '@colophon/contract';
-import { whenGiven, justFirst, readById, sql } from '#database';
+import { whenGiven, justFirst, readById, readsFor, sql } from '#database';
 import type { Db, Tx } from '#database';
 import type { RowKey } from '#lib/id';
 import { findMedia, mediaColumns } from './media.ts';
@@ -146,7 +145,7 @@ export interface ServedRow extends MediaRow {
 /** No variant has it. With null, the planner of a distributed database refuses the join. */
 const noWidth = 0;
 
-const servedAt = (width: number) =>
+const servedAt = readsFor((width: number) =>
   readById(
     (bucket, id) => sql<ServedRow>`
     -- never null: the width
@@ -156,11 +155,7 @@ const servedAt = (width: number) =>
     left join media_variants v
       on v.bucket = b.bucket and v.checksum = b.checksum and v.width = ${width}::integer
     where m.bucket = ${bucket} and m.id = ${id}`,
-  );
-
-const original = servedAt(noWidth);
-const variants = new Map<number, typeof original>(
-  mediaWidths.map((width) => [width, servedAt(width)]),
+  ),
 );
 
 /** Returns a record with the names of its bytes and of its variant of that width. */
@@ -169,7 +164,7 @@ export function findServed(
   key: RowKey,
   width: number | null,
 ): Promise<ServedRow | undefined> {
-  return db.find(variants.get(width ?? noWidth) ?? original, key);
+  return db.find(servedAt(width ?? noWidth), key);
 }
 
 export interface OriginalRow {
