@@ -159,7 +159,7 @@ test('a standby that hangs or dies costs no read, and is used again', { timeout 
   const ids: string[] = [];
   for (let n = 0; n < 10; n += 1) ids.push(await publish(body['token'] ?? ''));
   const used = () => linesWith('Public reads use this standby').length;
-  // Those of one turn share a statement, also where it fails on the standby and the primary answers.
+  // Those of one turn share a statement, even if it fails on the standby and the primary answers.
   const read = async () => {
     const asked = [...ids, ...ids];
     const answers = await Promise.all(asked.map((id) => ask('GET', `/v1/articles/${id}`)));

@@ -23,11 +23,12 @@ export type KeyMember = number | string | Buffer | Statement;
 /** Writes the statement for a key, which selects at most one row: it has no `limit`, so that the planner sees one join. */
 type RowOf<R> = (bucket: KeyMember, key: KeyMember) => Statement<R>;
 
-function rowOfEach<R>(keys: Statement, row: RowOf<R>): Statement<R & NthRow> {
-  return sql<R & NthRow>`
+function rowOfEach<R>(list: Statement, count: number, row: RowOf<R>): Statement<R & NthRow> {
+  const statement = sql<R & NthRow>`
     select found.*, named.nth::integer as nth
-    from ${keys} with ordinality as named (bucket, key, nth)
+    from ${list} with ordinality as named (bucket, key, nth)
     cross join lateral (${row(sql`named.bucket`, sql`named.key`)}) as found`;
+  return { ...statement, requests: count };
 }
 
 /** Returns the read of the row that `row` selects by `bucket` and `id`. */
@@ -38,6 +39,7 @@ export function readById<R>(row: RowOf<R>): KeyedRead<RowKey, R> {
     many: (keys) =>
       rowOfEach(
         sql`unnest(${keys.map(({ bucket }) => bucket)}::smallint[], ${keys.map(({ id }) => id)}::text[])`,
+        keys.length,
         row,
       ),
   };
@@ -57,6 +59,7 @@ export function readByHash<R>(row: RowOf<R>): KeyedRead<HashKey, R> {
     many: (keys) =>
       rowOfEach(
         sql`unnest(${keys.map(({ bucket }) => bucket)}::smallint[], ${keys.map(({ hash }) => hash)}::bytea[])`,
+        keys.length,
         row,
       ),
   };

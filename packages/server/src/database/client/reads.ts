@@ -28,8 +28,9 @@ interface Slot {
 }
 
 /**
- * With this many unfinished short statements, or with a tenth of it while one would take a second, a new one
- * is refused at once with 503: those that were taken stay fast, however many more requests arrive.
+ * With this many unfinished short reads, or with a tenth of it while one would take a second, a new one is refused
+ * at once with 503: those that were taken stay fast, however many more requests arrive. A statement that several
+ * requests share is as many reads.
  */
 const unfinished = { what: 'reads', longest: 1_024, shortest: 100 } as const;
 const slowMs = 1_000;
@@ -65,7 +66,7 @@ function sharedConnections({ connection, readers, patience = 1, onError }: ReadO
   const busy = () => slots.reduce((sum, slot) => sum + slot.busy, 0);
 
   async function read(statement: Statement, sendOn: Send): Promise<Result> {
-    const leave = line.enter();
+    const leave = line.enter(statement.requests);
     const slot = slots.reduce((least, next) => (next.busy < least.busy ? next : least));
     const opened = slot.client ?? open(slot);
     slot.busy += 1;

@@ -11,6 +11,8 @@ export interface Statement<R = unknown> {
   readonly values: readonly unknown[];
   /** See `takesLong`. */
   readonly takesLong?: boolean;
+  /** The number of requests whose rows it reads; 1 if left out. */
+  readonly requests?: number;
   /** See `orOverServers`. */
   readonly overServers?: () => Statement<R>;
   readonly [row]?: R;

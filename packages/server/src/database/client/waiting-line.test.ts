@@ -22,6 +22,18 @@ test('a full line refuses, and takes the next when one has left', () => {
   assert.throws(() => line.requireRoom(), isOverload);
 });
 
+test('what enters for several is as long as they are, until it leaves', () => {
+  const line = openLine(limits);
+  const leave = line.enter(3);
+  assert.throws(() => line.enter(), isOverload);
+  leave();
+  leave();
+  line.enter(2);
+  line.requireRoom();
+  line.enter();
+  assert.throws(() => line.requireRoom(), isOverload);
+});
+
 test('a line whose first is old refuses, but a single slow one is not an overload', () => {
   const line = openLine({ ...limits, longestMs: -1 });
   const leave = line.enter();
@@ -42,6 +54,21 @@ test('a line refuses what would wait for long at the pace of those that left, be
   // Ten milliseconds each: the hundredth would wait for a second.
   assert.throws(() => {
     for (let count = 0; count < 200; count += 1) line.enter();
+  }, isOverload);
+});
+
+test('the pace of several that leave at once is that of each of them', async () => {
+  const line = openLine({ what: 'tests', longest: 100_000, shortest: 1, longestMs: 1_000 });
+  const leave = [line.enter(10), line.enter(10)];
+  for (let turn = 0; turn < 20; turn += 1) {
+    await wait(10);
+    leave.shift()?.();
+    leave.push(line.enter(10));
+  }
+  // One millisecond each: the hundredth would not wait for long, but the ten-thousandth would.
+  for (let count = 0; count < 100; count += 1) line.enter();
+  assert.throws(() => {
+    for (let count = 0; count < 1_000; count += 1) line.enter(10);
   }, isOverload);
 });
 

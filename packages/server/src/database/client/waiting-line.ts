@@ -21,8 +21,8 @@ export function isOverload(error: unknown): boolean {
 export interface WaitingLine {
   /** @throws Error which `isOverload` recognises, if no more is taken now */
   requireRoom(): void;
-  /** Enters the line and returns what leaves it again. @throws as `requireRoom` */
-  enter(): () => void;
+  /** Enters the line for several at once, and returns what leaves it again. @throws as `requireRoom` */
+  enter(count?: number): () => void;
 }
 
 /** The share of the newest pause in the average of the pauses between two that leave. */
@@ -34,8 +34,8 @@ function openPace() {
   let last: number | undefined;
   return {
     /** @param full whether all that can be done at once is done: only then is the next pause that of the work */
-    left: (now: number, full: boolean) => {
-      if (last !== undefined) average += newest * (now - last - average);
+    left: (now: number, count: number, full: boolean) => {
+      if (last !== undefined) average += newest * ((now - last) / count - average);
       last = full ? now : undefined;
     },
     averageMs: () => average,
@@ -50,27 +50,30 @@ function openPace() {
 export function openLine({ what, longest, shortest, longestMs }: LineOptions): WaitingLine {
   const entered = new Set<{ readonly at: number }>();
   const pace = openPace();
+  let length = 0;
 
   function isSlow(): boolean {
     const [first] = entered;
-    if (first === undefined || entered.size <= shortest) return false;
+    if (first === undefined || length <= shortest) return false;
     const ageMs = performance.now() - first.at;
-    return Math.max(ageMs, entered.size * pace.averageMs()) > longestMs;
+    return Math.max(ageMs, length * pace.averageMs()) > longestMs;
   }
 
   function requireRoom(): void {
-    if (entered.size >= longest || isSlow()) throw new Error(`${tooMany} ${what} are waiting`);
+    if (length >= longest || isSlow()) throw new Error(`${tooMany} ${what} are waiting`);
   }
 
   return {
     requireRoom,
-    enter: () => {
+    enter: (count = 1) => {
       requireRoom();
       const one = { at: performance.now() };
       entered.add(one);
+      length += count;
       return () => {
-        entered.delete(one);
-        pace.left(performance.now(), entered.size >= shortest);
+        if (!entered.delete(one)) return;
+        length -= count;
+        pace.left(performance.now(), count, length >= shortest);
       };
     },
   };

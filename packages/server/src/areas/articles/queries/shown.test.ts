@@ -4,7 +4,7 @@ import { after, test } from 'node:test';
 import { sql } from '#database';
 import { keyOf } from '#lib/id';
 import { startServer } from '#test/harness';
-import { shownToAll } from './shown.ts';
+import { shownArticle } from './shown.ts';
 
 const server = await startServer({ ROLE: 'web' });
 after(() => server[Symbol.asyncDispose]());
@@ -12,7 +12,7 @@ after(() => server[Symbol.asyncDispose]());
 test('the revision is looked up by its id, whatever the statistics say about revisions of an article', async () => {
   const { id } = await server.published(await server.register());
   const key = keyOf(id);
-  for (const statement of [shownToAll.one(key), shownToAll.many([key, key])]) {
+  for (const statement of [shownArticle.one(key), shownArticle.many([key, key])]) {
     const lines = await server.db.transaction(async (tx) => {
       // Tables of a test are so small that they would be read whole.
       void tx.run(sql`set local enable_seqscan = off`);
