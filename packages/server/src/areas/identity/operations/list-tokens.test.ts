@@ -112,7 +112,7 @@ test('200 at both bounds of limit', async () => {
 test('200 with a hundred tokens by one statement, beside the one that finds the caller', async () => {
   const human = await server.register();
   await Promise.all(Array.from({ length: 100 }, () => storeToken(server, human.id, [])));
-  const { rows, first } = server.db;
+  const { rows, first, find } = server.db;
   const sent: string[] = [];
   const recorded = <S extends { readonly text: string }, A>(send: (statement: S) => A) => {
     return (statement: S) => {
@@ -120,9 +120,17 @@ test('200 with a hundred tokens by one statement, beside the one that finds the 
       return send(statement);
     };
   };
-  Object.assign(server.db, { rows: recorded(rows), first: recorded(first) });
+  const recordedFind: typeof find = (read, key) => {
+    sent.push(read.one(key).text);
+    return find(read, key);
+  };
+  Object.assign(server.db, {
+    rows: recorded(rows),
+    first: recorded(first),
+    find: recordedFind,
+  });
   const { body } = await list(human.token, '?limit=100');
-  Object.assign(server.db, { rows, first });
+  Object.assign(server.db, { rows, first, find });
   assert.equal(body.items.length, 100);
   assert.notEqual(body.next_cursor, null);
   const ofTokens = sent.filter((text) => /\btokens\b/.test(text));
