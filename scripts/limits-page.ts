@@ -130,7 +130,7 @@ export function limitsPage(): string {
     '',
     '## A file for `LIMITS`',
     '',
-    'Missing members keep their defaults. The numbers of the file are used unchanged, also on a loopback address.',
+    'Missing members keep their defaults. The numbers of the file are used unchanged, also on a loopback address. Reads, writes and connections need a number above 0; the others may be 0, which refuses every one.',
     '',
     '```json',
     '{ "rates": { "reads_per_minute": 600 }, "quotas": { "articles.create": [10, 100, 1000, 5000] }, "connections_per_address": 100 }',
