@@ -6,12 +6,20 @@ import type { JobName } from './jobs.ts';
 import type { JobFigures, Side, Work } from './side.ts';
 
 /** @throws Error when a read does not show what it should */
-async function checkShown(side: Side, { steps, shows }: Work): Promise<void> {
+async function checkShown(side: Side, { steps, shows, people }: Work): Promise<void> {
   if (shows === undefined) return;
+  const [person = {}] = people ?? [];
+  const ofPerson = (text: string) =>
+    text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => person[name] ?? whole);
   for (const { paths, headers } of steps)
     for (const path of new Set([paths[0], paths.at(-1)])) {
       const response = await fetch(`${side.url}${path ?? ''}`, {
-        headers: { connection: 'close', ...headers },
+        headers: {
+          connection: 'close',
+          ...Object.fromEntries(
+            Object.entries(headers).map(([name, value]) => [name, ofPerson(value)]),
+          ),
+        },
       });
       const text = await response.text();
       if (!response.ok || !text.includes(shows))

@@ -82,8 +82,11 @@ export function findTokenState(
     select t.principal_id, t.issuer_token_id, p.owner_principal_id, array(
       select h.id
       from principals h
-      where h.bucket = ${bucket} and (
-        h.id = coalesce(p.owner_principal_id, p.id) or h.owner_principal_id = coalesce(p.owner_principal_id, p.id))
+      where h.bucket = ${bucket} and h.id = coalesce(p.owner_principal_id, p.id)
+      union all
+      select h.id
+      from principals h
+      where h.bucket = ${bucket} and h.owner_principal_id = coalesce(p.owner_principal_id, p.id)
     ) as household
     from tokens t
     join principals p on p.bucket = t.bucket and p.id = t.principal_id
