@@ -167,7 +167,8 @@ test('an aborted run starts no further file and ends its processes', async () =>
   abort.abort(new Error('enough'));
   const { reports } = await running;
   assert.deepEqual(reports, []);
-  assert.deepEqual(processesIn(marker), []);
+  // A process that was killed needs a moment to end; one that is not fails the file at its limit.
+  while (processesIn(marker).length > 0) await new Promise(setImmediate);
 });
 
 test('processes that name the folder of a run are found and ended', async (t) => {

@@ -166,13 +166,13 @@ test('503 unavailable for a long answer while the unread bytes are at their boun
     { unreadBytes: 8 * MiB },
   );
   const path = await longArticle(server);
-  const clients = await Promise.all(
-    Array.from({ length: 16 }, () => openDeaf(server, get(path).repeat(20))),
-  );
+  const clients: Socket[] = [];
   after(() => leave(clients));
   // The one that was refused: the kernel takes more now and then, and the next may fit again.
   let refused = await server.ask('GET', path);
+  // One client after another: requests that arrive together are refused together, and what is refused fills nothing.
   await until('the bound is reached', async () => {
+    clients.push(await openDeaf(server, get(path).repeat(20)));
     refused = await server.ask('GET', path);
     return refused.status === 503;
   });
@@ -190,11 +190,13 @@ test('503 unavailable for a long answer while the unread bytes are at their boun
 test('one network address fills two fifths of the bound only', async () => {
   await using server = await startServer({}, { unreadBytes: 32 * MiB });
   const path = await longArticle(server);
-  const clients = await Promise.all(
-    Array.from({ length: 16 }, () => openDeaf(server, get(path).repeat(20))),
-  );
+  const clients: Socket[] = [];
   after(() => leave(clients));
-  await until('its part is full', async () => (await server.ask('GET', path)).status === 503);
+  // As above, one client after another.
+  await until('its part is full', async () => {
+    clients.push(await openDeaf(server, get(path).repeat(20)));
+    return (await server.ask('GET', path)).status === 503;
+  });
   // All of 127.0.0.0/8 reaches the server, so that another address is at hand.
   const elsewhere = connect({ port: portOf(server), host: '127.0.0.1', localAddress: '127.0.0.2' });
   after(() => elsewhere.destroy());
