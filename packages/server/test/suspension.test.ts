@@ -63,9 +63,10 @@ async function prepare(operation: AnyOperation): Promise<Ready> {
   return { owner: me.body.principal.id, token, send };
 }
 
-/** What an answer is, without what differs from one time to the next. */
+/** What an answer is, without what differs from one time to the next; the record of a suspended account says so. */
 function outcome({ status, body }: Response) {
-  return { status, type: body?.type as unknown, members: Object.keys(body ?? {}) };
+  const members = Object.keys(body ?? {}).filter((name) => name !== 'moderation');
+  return { status, type: body?.type as unknown, members };
 }
 
 const reads = operationList.filter(({ method }) => method === 'GET');
