@@ -1,8 +1,9 @@
 // Code spans in a line of Markdown that are code regardless of the lines around it.
+import { noteName } from './matches.ts';
 import type { Match } from './matches.ts';
 
 /** Opens code, binds tighter than code, or hides its beginning. */
-const marks = /`+|\\[^`]?|~~~|<[a-z/!?]|\]\(|:\/\//gi;
+const marks = /`+|\\[^`]?|~~~|<[a-z/!?]|\]\(|\]:|:\/\//gi;
 const plainTarget = /\]\([^`()\\<"']*\)/y;
 const plainAddress = /:\/\/(?=[^\s`]{0,200}(?:\s|$))/y;
 
@@ -26,9 +27,15 @@ function spanBehind(line: string, run: string, at: number): Match | undefined {
   return end < 0 || line.slice(start, end).includes('|') ? undefined : { start, end };
 }
 
+/** Whether a `]:` ends the name of a note, whose text is shown. The address of a link is not. */
+function endsNote(line: string, at: number): boolean {
+  return noteName.test(line.slice(line.lastIndexOf('[', at) + 1, at));
+}
+
 /** Returns the end of what begins at a mark that opens no code; undefined when that is uncertain. */
 function behind(line: string, mark: string, at: number): number | undefined {
   if (mark.startsWith('\\')) return mark.length === 2 ? at + 2 : undefined;
+  if (mark === ']:') return endsNote(line, at) ? at + mark.length : undefined;
   const plain = mark === '](' ? plainTarget : plainAddress;
   plain.lastIndex = at;
   return plain.test(line) ? plain.lastIndex : undefined;

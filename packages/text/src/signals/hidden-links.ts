@@ -1,5 +1,6 @@
 // Finds links that are invisible or misleading, and notes and definitions that no page shows.
 import markdownIt from 'markdown-it';
+import { noteName } from './matches.ts';
 import type { Match } from './matches.ts';
 import { hostToShow } from '../named-host.ts';
 import { unseenClass } from '../lib/visible-text.ts';
@@ -12,7 +13,6 @@ const beginnings =
 /** An address, and possibly a title that ends on its line or continues on the next one. */
 const definitionText =
   /^(?:<[^<>]*>|[^\s<]\S*)(?:\s+(?:"(?:\\.|[^"\\])*"?|'(?:\\.|[^'\\])*'?|\((?:\\.|[^()\\])*\)?))?$/u;
-const noteName = /^\^\S+$/u;
 
 /** The lengths of the parts are bounded so that the search stays linear. */
 const images =

@@ -70,6 +70,7 @@ test('what looks like code is taken for code', () => {
     '~~~js\r\n<!-- -->\r\n~~~\r\n',
     'Text.\n\n    <!-- -->\n\n    <!-- -->',
     '- a\n\n  ```\n  <!-- -->\n  ```',
+    'Text.[^1]\n\n[^1]: a `<!-- -->` b',
   ];
   for (const text of texts) assert.doesNotMatch(withoutCode(text), /<!--/, text);
 });
