@@ -52,7 +52,8 @@ for (const [action, answer] of [
     let restored: Promise<Response> | undefined;
     // The closing has locked its agents when it reserves its name.
     const name = sql`
-      select username from usernames where principal_id = ${owner.id} for update`;
+      select username from usernames
+      where bucket = ${bucketOf(owner.id)} and principal_id = ${owner.id} for update`;
     const close = () => closeAccount(server, owner, 'pseudonymise');
     const [closed] = await blockedByLock(server, name, [close], async () => {
       restored = askAct(server, moderator, { ...input, action: 'restore' });

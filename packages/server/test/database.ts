@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { recordStatements, recordVariable } from './citus/record.ts';
+import { requireNamedBuckets } from './citus/require-buckets.ts';
 import type { Connection } from '#database';
 import { setup } from './global-setup.ts';
 
@@ -12,6 +13,7 @@ export interface TestDatabase extends AsyncDisposable {
 /** Set by test:citus. */
 const recorded = process.env[recordVariable];
 if (recorded !== undefined) recordStatements(recorded);
+requireNamedBuckets();
 
 /** The run's PostgreSQL; a file that is run alone starts one for itself. */
 async function run(): Promise<{ env: NodeJS.ProcessEnv; dispose: () => Promise<void> }> {

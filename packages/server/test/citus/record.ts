@@ -63,7 +63,7 @@ interface Sent {
  * Statements of the service have a name, with an `r` if their buckets were named for a distributed database; those
  * of the tests themselves have none.
  */
-function isNamed(query: unknown): query is Sent {
+export function isOfService(query: unknown): query is Sent {
   const { name } = (query ?? {}) as Partial<Sent>;
   return typeof query === 'object' && /^c[0-9a-f]{24}r?$/.test(`${name}`);
 }
@@ -85,7 +85,7 @@ export function recordStatements(folder: string, { most, kindOf }: Recording = u
 
   pg.Client.prototype.query = function query(this: pg.Client, ...words: unknown[]): unknown {
     const [sent] = words;
-    if (!isNamed(sent)) return original.apply(this, words);
+    if (!isOfService(sent)) return original.apply(this, words);
     const { text, values } = sent;
     const shapes = seen.get(text) ?? new Set();
     seen.set(text, shapes);

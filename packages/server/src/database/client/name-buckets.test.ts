@@ -37,6 +37,17 @@ test('a list of keys gives its buckets to what is joined to it', () => {
   );
 });
 
+test('a value goes out of a lateral subquery that calls functions', () => {
+  assert.equal(
+    withNamedBuckets(`select c.title from articles a cross join lateral (
+        select bucket, id from revisions where bucket = $1 and article_id = a.id and id in (a.latest_id, a.shown_id) limit 1
+      ) as r left join contents c on c.bucket = r.bucket and c.hash = r.hash where a.bucket = $1`),
+    `select c.title from articles a cross join lateral (
+        select bucket, id from revisions where bucket = $1 and article_id = a.id and id in (a.latest_id, a.shown_id) limit 1
+      ) as r left join contents c on c.bucket = r.bucket and c.bucket = $1 and c.hash = r.hash where a.bucket = $1`,
+  );
+});
+
 test('nothing is added where the value is not known for certain', () => {
   const unchanged = [
     '-- every bucket: a list of all\nselect 1 from a join b on b.bucket = a.bucket where a.bucket = $1',

@@ -9,16 +9,24 @@ interface Routed {
 }
 
 const everyBucket = /--\s*every bucket:/;
+/** Text with parentheses in it, but none within those. */
+const inner = '[^()]*(?:\\([^()]*\\)[^()]*)*';
 const list =
   /\bunnest\(\s*(?<value>\$\d+::smallint\[\])[^()]*(?:\([^()]*\)[^()]*)*\)\s*(?:with ordinality\s+)?as\s+(?<alias>\w+)\s*\(\s*bucket\b/g;
 /** Tables, subqueries and common table expressions whose rows are of one bucket, or of some. */
 const pinned = [
   /\b(?<alias>\w+)\.bucket = (?<value>\$\d+(?!\d)|any\(\$\d+(?:::smallint\[\])?\))/g,
-  /\(\s*select\b[^()]*\bwhere (?:\w+\.)?bucket = (?<value>\$\d+)(?!\d)[^()]*\)\s+as\s+(?<alias>\w+)/g,
+  new RegExp(
+    `\\(\\s*select\\b[^()]*\\bwhere (?:\\w+\\.)?bucket = (?<value>\\$\\d+)(?!\\d)${inner}\\)\\s+as\\s+(?<alias>\\w+)`,
+    'g',
+  ),
   /\b(?<alias>\w+) as (?:materialized )?\(\s*select\b[^()]*\bwhere (?:\w+\.)?bucket = (?<value>\$\d+)(?!\d)/g,
 ];
 const equality = /(?<![\w.])(?:(\w+)\.)?bucket = (\w+)\.bucket\b/g;
-const lateral = /\(\s*select\b[^()]*\bwhere bucket = (\w+)\.bucket\b[^()]*\)\s+as\s+(\w+)/g;
+const lateral = new RegExp(
+  `\\(\\s*select\\b[^()]*\\bwhere bucket = (\\w+)\\.bucket\\b${inner}\\)\\s+as\\s+(\\w+)`,
+  'g',
+);
 const declared =
   /(?:\b(?:from|join|using)\s+(?:only\s+|lateral\s+)?[a-z_]\w*\s+(?:as\s+)?|\)\s+as\s+)([a-z_]\w*)\b/g;
 

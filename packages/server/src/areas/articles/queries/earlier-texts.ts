@@ -12,10 +12,10 @@ function shownAt({ bucket, id }: RowKey, time: Statement): Statement {
       select candidates.id
       from (
         (
-          select r.id, r.published_at
-          from revisions r
-          where r.bucket = ${bucket} and r.article_id = ${id} and r.published_at <= ${time}
-          order by r.id desc
+          select e.id, e.published_at
+          from revisions e
+          where e.bucket = ${bucket} and e.article_id = ${id} and e.published_at <= ${time}
+          order by e.id desc
           limit 1
         )
         union all
