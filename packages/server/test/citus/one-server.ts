@@ -15,5 +15,5 @@ export const replacesTable = { skip: onCitus ? 'replaces a distributed table' : 
 /** Options of a test of the command `backup`, which refuses a distributed database. */
 export const backsUp = { skip: onCitus ? 'backup refuses a distributed database' : false };
 
-/** Citus ends a deadlock itself, and PostgreSQL does not count it. */
+/** The least that PostgreSQL counts of some deadlocks: those that Citus ends first are not counted. */
 export const countedDeadlocks = (deadlocks: number): number => (onCitus ? 0 : deadlocks);
