@@ -37,7 +37,8 @@ type Call = (input?: Input, options?: CallOptions) => Promise<Reply>;
 function baseOf(address: string): string {
   if (!URL.canParse(address))
     throw inputError(
-      `baseUrl must be an address such as https://colophon.example, not: ${address}`,
+      // What stands before an @ can be a password.
+      `baseUrl must be an address such as https://colophon.example${address.includes('@') ? '.' : `, not: ${address}`}`,
     );
   const { protocol, origin, pathname, username } = new URL(address);
   if (!/^https?:$/.test(protocol) || username !== '') {

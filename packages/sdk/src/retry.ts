@@ -76,6 +76,9 @@ export function waitBefore(
   return specifiedMs + Math.random() * ceiling;
 }
 
+/** The largest delay of a timer: a larger one would end at once. */
+export const longestTimerMs = 2_147_483_647;
+
 /** Waits; rejects with the signal's reason as soon as one of them is aborted. */
 export async function pause(ms: number, signals: readonly AbortSignal[]): Promise<void> {
   await new Promise<void>((resolve, reject) => {
@@ -86,8 +89,7 @@ export async function pause(ms: number, signals: readonly AbortSignal[]): Promis
       if (aborted) reject(aborted.reason as Error);
       else resolve();
     };
-    // The largest delay of a timer: a larger one would end at once.
-    const timer = setTimeout(end, Math.min(ms, 2_147_483_647));
+    const timer = setTimeout(end, Math.min(ms, longestTimerMs));
     for (const signal of signals) signal.addEventListener('abort', end);
     if (signals.some((signal) => signal.aborted)) end();
   });

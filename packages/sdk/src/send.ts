@@ -9,7 +9,7 @@ import {
   ProblemError,
 } from './problem-error.ts';
 import type { PreparedRequest } from './request.ts';
-import { isOutcomeUnknown, isRepeatable, pause, waitBefore } from './retry.ts';
+import { isOutcomeUnknown, isRepeatable, longestTimerMs, pause, waitBefore } from './retry.ts';
 import type { Retry } from './retry.ts';
 import { reportingBody } from './upload-progress.ts';
 import type { ReportingBody } from './upload-progress.ts';
@@ -64,7 +64,7 @@ async function exchange(
   const { timeoutMs } = sending.retry;
   const late = () => ending.abort(new Error(`no complete response within ${timeoutMs} ms`));
   const body = bodyOf(request, sending.onProgress);
-  const timer = timeoutMs > 0 ? setTimeout(late, timeoutMs) : undefined;
+  const timer = timeoutMs > 0 ? setTimeout(late, Math.min(timeoutMs, longestTimerMs)) : undefined;
   for (const signal of sending.signals) signal.addEventListener('abort', follow);
   try {
     const response = await sending.fetch(request.url, {

@@ -274,3 +274,11 @@ test('JSON that was cut on the way is a lost answer; a page from elsewhere is no
   assert.equal(error.source, 'gateway');
   assert.equal(elsewhere.seen.length, 1);
 });
+
+test('a time limit that no timer can hold is no limit', async () => {
+  await using server = await startScript(done);
+  for (const timeoutMs of [Infinity, 2 ** 31]) {
+    const client = clientOf(server, { ...fast, attempts: 1, timeoutMs });
+    assert.deepEqual(await client.readMeta(), { id });
+  }
+});
