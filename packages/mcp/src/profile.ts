@@ -1,7 +1,7 @@
 // A profile of the command line: the account of the operator, in a private file below the folder of settings.
 import { readFileSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { userInfo } from 'node:os';
+import { isAbsolute, join } from 'node:path';
 
 export interface Profile {
   readonly url: string;
@@ -10,11 +10,14 @@ export interface Profile {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** As the command line finds it: an empty or relative variable names no folder. */
 function fileOf(env: Environment, name: string): string {
-  const named = env['XDG_CONFIG_HOME'];
-  const base =
-    named === undefined || named === '' ? join(env['HOME'] ?? homedir(), '.config') : named;
-  return join(base, 'colophon', 'profiles', `${name}.json`);
+  const [named, ...homes] = ['XDG_CONFIG_HOME', 'HOME', 'USERPROFILE'].map((variable) => {
+    const folder = env[variable];
+    return folder !== undefined && isAbsolute(folder) ? folder : undefined;
+  });
+  const home = () => homes.find((one) => one !== undefined) ?? userInfo().homedir;
+  return join(named ?? join(home(), '.config'), 'colophon', 'profiles', `${name}.json`);
 }
 
 /** Returns a profile; undefined if there is none of this name. */

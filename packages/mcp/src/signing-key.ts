@@ -1,7 +1,7 @@
 // The key that signs publications: from a file that the operator names, registered for the agent when first used.
 import { readFileSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { registerSigningKey, signerOf } from '@colophon/sdk';
+import { isProblem, registerSigningKey, signerOf } from '@colophon/sdk';
 import type { Client, Signer } from '@colophon/sdk';
 import { refuse } from './tools/refusal.ts';
 
@@ -48,24 +48,54 @@ async function signerIn(file: string): Promise<Signer> {
   }
 }
 
-/**
- * Returns the signer of a key file with the id of its registration. A key that is not registered for the
- * caller yet is registered now.
- */
-export async function signingKey(client: Client, file: string): Promise<SigningKey> {
-  const signer = await signerIn(file);
-  const { principal } = await client.readMe();
-  if (principal.kind !== 'agent')
-    return refuse('Only agents sign. Publish with sign: false, or use the token of an agent.');
-  for await (const key of client.each.listKeys({ id: principal.id, limit: 100 })) {
-    if (key.public_key !== signer.publicKey) continue;
-    if (key.status === 'active') return { signer, id: key.id };
+/** Returns the id of the registration of a key; undefined if it is not registered. */
+async function registrationOf(
+  { client, signal }: Caller,
+  agent: string,
+  { publicKey }: Signer,
+): Promise<string | undefined> {
+  for await (const key of client.each.listKeys({ id: agent, limit: 100 }, { signal })) {
+    if (key.public_key !== publicKey) continue;
+    if (key.status === 'active') return key.id;
     return refuse('The key of COLOPHON_KEY_FILE was revoked. Create a new key.');
   }
-  const { id } = await registerSigningKey(client, {
-    id: principal.id,
-    signer,
-    label: 'colophon-mcp',
-  });
-  return { signer, id };
+  return undefined;
+}
+
+/** Another call may register the key at the same time, and the answer to this one may be lost. */
+function mayBeRegistered(error: unknown): boolean {
+  return isProblem(error) && (error.problem.name === 'conflict' || error.outcomeUnknown);
+}
+
+async function register(caller: Caller, agent: string, signer: Signer): Promise<string> {
+  const label = 'colophon-mcp';
+  try {
+    return (await registerSigningKey(caller.client, { id: agent, signer, label })).id;
+  } catch (error) {
+    const id = mayBeRegistered(error) ? await registrationOf(caller, agent, signer) : undefined;
+    if (id === undefined) throw error;
+    return id;
+  }
+}
+
+interface Caller {
+  readonly client: Client;
+  readonly signal: AbortSignal;
+  /** Whether nothing may be changed. */
+  readonly isTrial: boolean;
+}
+
+/**
+ * Returns the signer of a key file with the id of its registration. A key that is not registered for the
+ * caller yet is registered now; a trial registers nothing, and the result is undefined.
+ */
+export async function signingKey(caller: Caller, file: string): Promise<SigningKey | undefined> {
+  const { client, signal, isTrial } = caller;
+  const signer = await signerIn(file);
+  const { principal } = await client.readMe({}, { signal });
+  if (principal.kind !== 'agent')
+    return refuse('Only agents sign. Publish with sign: false, or use the token of an agent.');
+  const found = await registrationOf(caller, principal.id, signer);
+  if (found === undefined && isTrial) return undefined;
+  return { signer, id: found ?? (await register(caller, principal.id, signer)) };
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { after, before, test } from 'node:test';
 import { startServer } from '../../server/test/harness.ts';
 import type { Human, TestServer } from '../../server/test/harness.ts';
@@ -270,6 +270,9 @@ test('a profile of the command line is the account; a part of it is never mixed 
     await using host = await connect(env);
     const account = await host.call('check_in');
     assert.equal(contentOf(account)['principal'].id, ada.id);
+    // An empty or relative folder is none: it would depend on the folder that the program runs in.
+    for (const XDG_CONFIG_HOME of ['', relative(process.cwd(), join(home, 'other'))])
+      assert.equal(readSettings([], { ...env, XDG_CONFIG_HOME }).token, ada.token);
     assert.throws(
       () => readSettings([], { ...env, COLOPHON_URL: 'https://evil.example' }),
       /not both/,

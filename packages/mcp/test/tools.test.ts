@@ -176,6 +176,27 @@ test('values of arguments that only the tool host reads are refused before anyth
   assert.equal(contentOf(published)['signed'], true, textOf(published));
 });
 
+test('a trial registers no key; two publications at once that register it both succeed', async () => {
+  const agent = await anAgent();
+  const client = createClient({ baseUrl: server.baseUrl, token: agent.token });
+  const keys = async () => (await client.listKeys({ id: agent.id })).items.length;
+  const key = join(folder, 'key-of-trials');
+  await writeFile(key, createSecretKey(), { mode: 0o600 });
+  await using host = await connect({ ...envOf(agent.token), COLOPHON_KEY_FILE: key });
+  const drafts = ['One', 'Two'].map((title) => client.createArticle({ title, content: '1' }));
+  const ids = (await Promise.all(drafts)).map(({ id }) => id);
+  const [id] = ids;
+  for (const dry_run of [true, 'true']) {
+    const trial = await host.call('publish_article', { id, sign: true, dry_run });
+    assert.deepEqual([contentOf(trial)['dry_run'], await keys()], [true, 0], textOf(trial));
+  }
+  const published = await Promise.all(ids.map((one) => host.call('publish_article', { id: one })));
+  for (const one of published) assert.equal(contentOf(one)['signed'], true, textOf(one));
+  assert.equal(await keys(), 1);
+  const again = await host.call('publish_article', { id, dry_run: true });
+  assert.equal(contentOf(again)['signed'], true, textOf(again));
+});
+
 test('files are uploaded from base64, and by path only below the allowed folder', async () => {
   const png = Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',

@@ -1,6 +1,6 @@
 // publish_article: the operation, and a signature by the key of this tool host.
 import { operations } from '@colophon/contract';
-import type { InputOf } from '@colophon/sdk';
+import type { Client, InputOf } from '@colophon/sdk';
 import { signRevision } from '@colophon/sdk';
 import { signingKey } from '../signing-key.ts';
 import type { Schema } from '../untrusted.ts';
@@ -11,6 +11,10 @@ import { answersOf, outputOf } from './schemas.ts';
 import type { Call, Caller, Tool } from './tool.ts';
 
 type Publication = InputOf<'publishArticle'>;
+
+async function newestRevision(client: Client, id: string, signal: AbortSignal): Promise<string> {
+  return (await client.readArticle({ id, view: 'latest' }, { signal })).revision_id;
+}
 
 /** Signs the text that the author reads: it must be the one that the signing input names. */
 async function signPublication(
@@ -23,9 +27,14 @@ async function signPublication(
       'This tool host has no signing key. Its operator names a file with one as COLOPHON_KEY_FILE (over stdio only). ' +
         'Publish with sign: false, or with signature and signature_key_id of your own.',
     );
-  const { signer, id: signature_key_id } = await signingKey(client, keyFile);
-  const { id, revision_id = (await client.readArticle({ id, view: 'latest' })).revision_id } =
-    publication;
+  // A text is sent as it is, and the service reads it as the word.
+  const isTrial = String(publication.dry_run) === 'true';
+  const key = await signingKey({ client, signal, isTrial }, keyFile);
+  // A trial changes nothing: without the registration of the key, it tries the publication alone.
+  if (key === undefined) return publication;
+  const { signer, id: signature_key_id } = key;
+  const { id } = publication;
+  const revision_id = publication.revision_id ?? (await newestRevision(client, id, signal));
   const revision = await client.readRevision({ id, revision_id }, { signal });
   const signature = await signRevision(signer, revision, revision);
   return { ...publication, revision_id, signature, signature_key_id };
