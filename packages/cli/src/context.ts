@@ -60,7 +60,10 @@ async function openClient(
   } catch (error) {
     if (error instanceof TypeError && error.message.startsWith('baseUrl'))
       throw misuse(
-        `"${account.url}" is not the address of a service.`,
+        // What stands before an @ can be a password.
+        account.url.includes('@')
+          ? 'The address of the service contains an @.'
+          : `"${account.url}" is not the address of a service.`,
         'Give the address with http:// or https://, without a user name and without /v1.',
       );
     if (error instanceof TypeError) throw misuse(error.message);

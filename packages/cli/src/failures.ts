@@ -2,6 +2,7 @@
 import type { ProblemError } from '@colophon/sdk';
 import { adviceAbout } from './advice.ts';
 import { exits, problemExits } from './exit-codes.ts';
+import { fileTrouble } from './file-trouble.ts';
 import { adviceFor } from './invocation.ts';
 import type { Invocation } from './invocation.ts';
 import { toJson } from './json.ts';
@@ -102,6 +103,11 @@ async function reportOf(error: unknown, invocation: Invocation): Promise<Report>
     };
     return { exitCode, lines, body };
   }
+  const trouble = fileTrouble(error);
+  return plainReport(trouble === undefined ? error : failure(trouble.message, trouble.next));
+}
+
+function plainReport(error: unknown): Report {
   const text = error instanceof Error ? error.message : String(error);
   const next = isFailure(error) ? error.next : undefined;
   const exitCode = isFailure(error) ? error.exitCode : exits.failed;

@@ -7,6 +7,8 @@ const reasons: Readonly<Record<string, string>> = {
   EACCES: 'you may not write there',
   EEXIST: 'it exists and is not a folder',
   EISDIR: 'it is a folder',
+  EFBIG: 'it would be larger than a file may be',
+  ENAMETOOLONG: 'its name is too long',
   ENOENT: 'its folder does not exist',
   ENOSPC: 'the disk is full',
   ENOTDIR: 'a part of its path is not a folder',

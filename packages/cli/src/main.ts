@@ -13,6 +13,17 @@ process.on('SIGINT', () => {
   ending.abort(new Error('Interrupted.'));
 });
 
+let isTerminated = false;
+
+/**
+ * So does SIGTERM, which `timeout` and supervisors send: without the key of a write in flight, a repetition could be a
+ * second one. The second SIGTERM ends the process at once.
+ */
+process.once('SIGTERM', () => {
+  isTerminated = true;
+  ending.abort(new Error('Interrupted.'));
+});
+
 let unwritten: Error | undefined;
 
 /** A reader that ends early, such as `head`, has what it wants. The command ends as it would with one. */
@@ -43,3 +54,6 @@ process.exitCode = await runProgram(process.argv.slice(2), {
   errors: process.stderr,
   signal: ending.signal,
 });
+
+// Whoever waits for the process learns that the signal ended it.
+if (isTerminated && process.exitCode === exits.interrupted) process.kill(process.pid, 'SIGTERM');

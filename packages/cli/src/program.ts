@@ -13,6 +13,7 @@ import { withQueryLast } from './query-words.ts';
 import { columnsOf } from './terminal.ts';
 import type { Terminal } from './terminal.ts';
 import { version } from './version.ts';
+import { requireWhole } from './whole-words.ts';
 
 const examples = `
 Examples:
@@ -203,6 +204,7 @@ async function run(
   const asked = words[0] === 'complete' ? words.slice(words[1] === '--' ? 2 : 1) : undefined;
   await addCommands(program, asked ?? words, terminal, invocation);
   if (asked !== undefined) return complete(program, asked, terminal);
+  requireWhole(words);
   const isSearch = commandIn(program, words) === 'search';
   if (!isSearch) refuseGluedLetters(program, words);
   const parsed = isSearch ? withQueryLast(program, 'search', words) : words;

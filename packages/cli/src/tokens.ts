@@ -4,7 +4,8 @@ import type { Context } from './context.ts';
 import { failure, misuse } from './failures.ts';
 import { checkWritable, readProfile, writeProfile } from './profiles/profiles.ts';
 
-interface Issued {
+/** A token with its secret. */
+export interface Issued {
   readonly id: string;
   readonly token: string;
   readonly scopes: readonly string[];

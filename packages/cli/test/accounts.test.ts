@@ -1,10 +1,11 @@
 // Accounts: sign-up, profiles, tokens in private files, and which token goes to which service.
 import assert from 'node:assert/strict';
 import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { after, test } from 'node:test';
 import { json, refuse, startScript } from '../../sdk/test/scripted-server.ts';
 import { freshName, startServer } from '../../server/test/harness.ts';
+import { configFolder, stateFolder } from '../src/profiles/profiles.ts';
 import { openHome } from './run-cli.ts';
 
 const server = await startServer();
@@ -37,6 +38,26 @@ test('sign-up stores the token in a private file and never prints it', async () 
   const me = await home.json('whoami');
   assert.equal(me.principal.username, username);
   assert.equal(me.profile, username);
+});
+
+test('tokens are never stored in the folder that the program runs in', () => {
+  for (const unset of ['', 'relative']) {
+    const none = { HOME: unset, XDG_CONFIG_HOME: unset, XDG_STATE_HOME: unset };
+    for (const folder of [configFolder(none), stateFolder(none)]) assert.ok(isAbsolute(folder));
+    const home = { ...none, HOME: '/home/ada' };
+    assert.equal(configFolder(home), '/home/ada/.config/colophon');
+    assert.equal(stateFolder(home), '/home/ada/.local/state/colophon');
+  }
+});
+
+test('an address with a password is refused without showing it', async () => {
+  for (const url of ['http://ada:a-password@a.example', 'http://ada:a password@a.example']) {
+    await using home = await openHome({ COLOPHON_URL: url });
+    const { code, err } = await home.run('feed');
+    assert.equal(code, 2);
+    assert.match(err, /address of the service contains an @.*\nNext: Give the address/);
+    assert.ok(!err.includes('password'), err);
+  }
 });
 
 test('a profile that exists is not replaced by a sign-up', async () => {

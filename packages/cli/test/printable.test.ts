@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { anyCodePoint } from '../../server/test/any-text.ts';
 import { json, refuse, startScript } from '../../sdk/test/scripted-server.ts';
 import { toJson } from '../src/json.ts';
-import { oneLine, printable } from '../src/output/printable.ts';
+import { oneLine, printable, printableLines } from '../src/output/printable.ts';
 import { renderMarkdown } from '../src/output/render-markdown.ts';
 import { openHome } from './run-cli.ts';
 
@@ -146,4 +146,27 @@ test('no command prints them: lists, articles, comments, events and failures', a
       assert.doesNotMatch(out + err, harmful, line);
     }
   }
+});
+
+test('a service that is not what it seems cannot act on a terminal, not even as an id', async () => {
+  const hostile = '\u001b]0;title\u0007\u001b[2J';
+  const record = {
+    id: hostile,
+    principal_id: hostile,
+    username: hostile,
+    principal: { id: hostile, kind: hostile, username: hostile },
+    scopes: [hostile],
+  };
+  await using service = await startScript(json(200, record));
+  const words = ['--url', service.baseUrl];
+  for (const command of [['whoami'], ['comment', id, 'a'], ['edge', id, 'cites', id]])
+    for (const options of [{}, { columns: 80 }]) {
+      const { out, err } = await home.run([...command, ...words], options);
+      assert.doesNotMatch((out + err).replaceAll(/\u001b\[\d+m/g, ''), harmful);
+      assert.match(out + err, /<U\+001B>/, command.join(' '));
+    }
+  assert.equal(
+    printableLines(['\u001b[31mred\u001b[39m', hostile.slice(-4)]),
+    '\u001b[31mred\u001b[39m\n<U+001B>[2J',
+  );
 });

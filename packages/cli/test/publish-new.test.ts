@@ -1,10 +1,12 @@
 // The first publication of a file: once for several programs at once, and refused before anything is sent.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { promisify } from 'node:util';
+import { startFaultyProxy } from '../../sdk/test/faulty-proxy.ts';
 import { startServer } from '../../server/test/harness.ts';
 import { openHome } from './run-cli.ts';
 import type { Home } from './run-cli.ts';
@@ -138,4 +140,52 @@ test('topics are a list, or words separated by commas', async () => {
     const article = await desk.json(['api', 'read-article', '--id', id]);
     assert.deepEqual(article.topics, ['publishing', 'proofs'], topics);
   }
+});
+
+test('what is written into a file while pull reads the article stays, also with --force', async () => {
+  await using desk = await openDesk();
+  await using proxy = await startFaultyProxy(server.baseUrl);
+  const file = join(desk.folder, 'essay.md');
+  await writeFile(file, '# T\n\nOne.\n');
+  const { id, revision_id } = await desk.json('publish essay.md');
+  const revision = ['--id', id, '--if-match', revision_id, '--content', 'Two.'];
+  await desk.out(['api', 'create-revision', ...revision]);
+  const before = await readFile(file, 'utf8');
+  const edited = before.replace('One.', 'One, and what I write now.');
+  proxy.plan((_, path) => {
+    if (path.includes('/revisions/')) writeFileSync(file, edited);
+    return undefined;
+  });
+  const env = { COLOPHON_URL: proxy.baseUrl };
+  for (const words of [[], ['--force']]) {
+    await writeFile(file, before);
+    const { code, err } = await desk.run(['pull', 'essay.md', ...words], { env });
+    assert.equal(code, 1);
+    assert.match(err, /^colophon: essay\.md was changed meanwhile, and is left as it is\.\nNext: /);
+    assert.equal(await readFile(file, 'utf8'), edited);
+  }
+  assert.match(await desk.out('pull essay.md --force'), /essay\.md/);
+  assert.match(await readFile(file, 'utf8'), /^Two\.$/m);
+});
+
+test('a file whose name is nearly as long as a name may be is published', async () => {
+  await using desk = await openDesk();
+  const name = `${'書'.repeat(80)}.md`;
+  await writeFile(join(desk.folder, name), '# T\n\nText.\n');
+  const { id } = await desk.json(['publish', name]);
+  assert.ok((await readFile(join(desk.folder, name), 'utf8')).includes(id));
+  assert.deepEqual((await readdir(desk.folder)).toSorted(), ['.local', name]);
+});
+
+test('where the program cannot record what it begins, it says so, and creates nothing', async () => {
+  await using desk = await openDesk();
+  await writeFile(join(desk.folder, 'essay.md'), '# T\n\nText.\n');
+  await writeFile(join(desk.folder, '.local'), 'a file where the folder should be');
+  const { code, err } = await desk.run('publish essay.md');
+  assert.equal(code, 1);
+  assert.match(
+    err,
+    /^colophon: Cannot use .*: a part of its path is not a folder\.\nNext: Correct/,
+  );
+  assert.equal(await desk.count(), 0);
 });

@@ -72,7 +72,10 @@ export function define(command: Command, open: Open): void {
     .action((words) => run(open(), words));
   addExamples(command, [
     ['colophon events', 'The oldest events that are kept'],
-    ['colophon events --since EVENT_ID --json', 'Everything after the last event that you handled'],
+    [
+      'colophon events --since EVENT_ID --limit 1000 --json',
+      'What came after the last event that you handled',
+    ],
     ['colophon events --follow --type comment.created --json --limit 1', 'Wait for one comment'],
   ]);
 }

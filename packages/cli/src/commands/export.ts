@@ -66,7 +66,7 @@ async function waitUntilFinished(
       return found;
     }
     const { done, total } = found.progress;
-    const line = `Collecting ${done} of ${total} articles`;
+    const line = oneLine(`Collecting ${done} of ${total} articles`);
     if (errors.isTTY === true && line !== shown) errors.write(`\r${line}`);
     shown = errors.isTTY === true ? line : '';
     await sleep(wait, undefined, { signal });

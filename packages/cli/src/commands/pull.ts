@@ -1,6 +1,6 @@
 // `colophon pull ARTICLE [FILE]`: writes an article into a Markdown file, or brings a file up to date.
-import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { Command } from '@commander-js/extra-typings';
 import type { Client } from '@colophon/sdk';
 import { addExamples } from '../command.ts';
@@ -14,6 +14,7 @@ import type { Parts, Values } from '../publishing/front-matter.ts';
 import { isSameText, readManuscript, rewrite, valuesOf } from '../publishing/manuscript.ts';
 import type { Manuscript, Text } from '../publishing/manuscript.ts';
 import { newestOf } from '../publishing/publish-file.ts';
+import { createFile } from '../profiles/private-file.ts';
 import { articleId } from '../targets.ts';
 
 interface Words {
@@ -57,7 +58,8 @@ async function pullNew(context: Context, word: string, named: string | undefined
   const empty = splitFile('');
   const parts = setValues(empty, valuesOf(article, { ...text, revision_id }), name);
   const file = resolve(context.terminal.folder, name);
-  await writeFile(file, withBody(parts, text), { flag: 'wx' }).catch((error: unknown) => {
+  // In one step: a part of the text, with the id of the article, would be published in place of the whole.
+  await createFile(file, withBody(parts, text), 0o666).catch((error: unknown) => {
     if ((error as { readonly code?: string }).code !== 'EEXIST') throw cannotWrite(name, error);
     throw misuse(`${name} exists.`, 'Name another file, or remove it first.');
   });
@@ -77,6 +79,15 @@ async function checkUnchanged(client: Client, manuscript: Manuscript, id: string
   );
 }
 
+/** @throws Failure when the file was changed while the article was read: replacing it would lose that */
+async function checkUntouched({ terminal }: Context, { name, parts }: Manuscript): Promise<void> {
+  if (isDeepStrictEqual((await readManuscript(terminal, name)).parts, parts)) return;
+  throw failure(
+    `${name} was changed meanwhile, and is left as it is.`,
+    'Run the same command again.',
+  );
+}
+
 async function pullAgain(context: Context, name: string, { force }: Words): Promise<void> {
   const manuscript = await readManuscript(context.terminal, name);
   const { id, parts } = manuscript;
@@ -89,6 +100,7 @@ async function pullAgain(context: Context, name: string, { force }: Words): Prom
   const values = different(parts, hasHeading ? rest : { title, ...rest }, name);
   const content = hasHeading ? `# ${text.title}\n\n${text.content}` : text.content;
   const changed = withBody(setValues(parts, values, name), { ...text, content });
+  await checkUntouched(context, manuscript);
   await rewrite(context.terminal, name, changed);
   await context.output.answer({ id, revision_id, file: name }, () => [oneLine(name)]);
 }

@@ -46,7 +46,10 @@ async function printComments(context: Context, id: string): Promise<void> {
 
 async function printArticle({ output }: Context, article: Article, raw: boolean): Promise<void> {
   const content = article.content ?? '';
-  if (output.json) return output.answer(article, () => []);
+  if (output.json) {
+    await output.answer(article, () => []);
+    return;
+  }
   if (raw) return output.write(output.isTTY ? printable(content) : content);
   const { shownMarkdown } = await import('../output/shown-markdown.ts');
   const { style, width } = output;

@@ -7,8 +7,10 @@ import { addExamples } from '../command.ts';
 import type { Open } from '../command.ts';
 import type { Context } from '../context.ts';
 import { dateHint, timeOf } from '../dates.ts';
+import { failure } from '../failures.ts';
 import { idOf, ownId, principalId } from '../targets.ts';
 import { issue, requireFree, storeToken } from '../tokens.ts';
+import type { Issued } from '../tokens.ts';
 import { splitAtCommas } from '../words.ts';
 
 interface Words {
@@ -48,12 +50,25 @@ async function issueFor(context: Context, words: Words): Promise<void> {
     const { username } = owner;
     await storeToken(context, store, { principal_id, username, token: issued.token });
     const { token: _, ...shown } = issued;
-    return context.output.answer({ ...shown, profile: store }, () => [
+    await context.output.answer({ ...shown, profile: store }, () => [
       `Stored in the profile "${store}".`,
     ]);
+    return;
   }
-  context.output.note('The token is shown only now. Keep it where others cannot read it.');
-  await context.output.answer(issued, () => [issued.token]);
+  await show(context, issued);
+}
+
+/** Prints a token. One that nobody has received is revoked: it would be valid, and known to no one. */
+async function show(context: Context, issued: Issued): Promise<void> {
+  const { output } = context;
+  output.note('The token is shown only now. Keep it where others cannot read it.');
+  const isRead = await output
+    .answer(issued, () => [issued.token])
+    .catch((error: unknown) => error as Error);
+  if (isRead === true) return;
+  await (await context.client()).revokeToken({ id: issued.id });
+  const why = isRead === false ? 'Nobody read the output.' : isRead.message;
+  throw failure(`${why} The token was revoked.`, 'Issue another one, with another key.');
 }
 
 async function list(context: Context, of: string | undefined): Promise<void> {

@@ -3,7 +3,7 @@ import { cannotPrint } from '../files.ts';
 import { toJson } from '../json.ts';
 import { columnsOf } from '../terminal.ts';
 import type { Terminal } from '../terminal.ts';
-import { oneLine } from './printable.ts';
+import { oneLine, printableLines } from './printable.ts';
 import { styleOf } from './style.ts';
 import type { Style } from './style.ts';
 
@@ -30,9 +30,9 @@ export interface Output {
   note(text: string): void;
   /**
    * Prints an answer: JSON with --json, else the lines for people. The command goes on without a reader, because its
-   * exit code says something too.
+   * exit code says something too. Returns false if nobody reads it.
    */
-  answer(body: unknown, lines: () => readonly string[]): Promise<void>;
+  answer(body: unknown, lines: () => readonly string[]): Promise<boolean>;
   /** Prints a list: JSON lines with --json, a table at a terminal, else columns separated by tabs. */
   list<T>(items: AsyncIterable<T> | Iterable<T>, columns: readonly Column<T>[]): Promise<void>;
 }
@@ -90,8 +90,7 @@ export function openOutput(terminal: Terminal, json: boolean): Output {
     note: (text) => {
       if (!json) errors.write(`${text}\n`);
     },
-    answer: async (body, lines) => {
-      await send(terminal, json ? `${toJson(body)}\n` : `${lines().join('\n')}\n`);
-    },
+    answer: (body, lines) =>
+      send(terminal, json ? `${toJson(body)}\n` : `${printableLines(lines())}\n`),
   };
 }

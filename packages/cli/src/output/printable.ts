@@ -15,6 +15,18 @@ export function printable(text: string): string {
   return text.replaceAll('\r\n', '\n').replaceAll('\t', '    ').replaceAll(unsafe, visible);
 }
 
+/** The colours of this program. */
+const colours = /(\u001b\[[\d;]{1,11}m)/;
+
+/**
+ * Returns lines as one printable text, with their colours. Participants' texts are printable before; this is for what
+ * only the service writes, such as ids: a service that is not what it seems could put escape sequences there.
+ */
+export function printableLines(lines: readonly string[]): string {
+  const parts = lines.join('\n').split(colours);
+  return parts.map((part, at) => (at % 2 === 1 ? part : printable(part))).join('');
+}
+
 /** Returns printable text on one line. */
 export function oneLine(text: string): string {
   return printable(text)

@@ -11,7 +11,7 @@ import {
   rm,
   stat,
 } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { makeFolders } from '../make-folders.ts';
 
 const missing: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR']);
@@ -32,13 +32,21 @@ export async function readIfPresent(file: string): Promise<string | undefined> {
   }
 }
 
-/** Writes a file beside its place, on disk and with its mode from the first byte on, and gives it its name. */
+/** An error names the file that was to be written, and not the one beside it. */
+function aboutFile(error: unknown, file: string): unknown {
+  return error instanceof Error && 'path' in error ? Object.assign(error, { path: file }) : error;
+}
+
+/**
+ * Writes a file beside its place, on disk and with its mode from the first byte on, and gives it its name. The name
+ * that it has before is short: added to that of the file, it could be longer than a name may be.
+ */
 async function writeAndName<T>(
   file: string,
   { content, mode }: { readonly content: string; readonly mode: number },
   name: (written: string) => Promise<T>,
 ): Promise<T> {
-  const written = `${file}.${randomUUID()}.tmp`;
+  const written = join(dirname(file), `.colophon-${randomUUID()}.tmp`);
   try {
     const handle = await open(written, 'wx', mode);
     try {
@@ -48,6 +56,8 @@ async function writeAndName<T>(
       await handle.close();
     }
     return await name(written);
+  } catch (error) {
+    throw aboutFile(error, file);
   } finally {
     await rm(written, { force: true });
   }
@@ -56,6 +66,11 @@ async function writeAndName<T>(
 /** Replaces a file in one step. */
 export async function replaceFile(file: string, content: string, mode: number): Promise<void> {
   await writeAndName(file, { content, mode }, (written) => rename(written, file));
+}
+
+/** Creates a file in one step. @throws EEXIST if there is one of this name */
+export async function createFile(file: string, content: string, mode: number): Promise<void> {
+  await writeAndName(file, { content, mode }, (written) => linkOrCopy(written, file));
 }
 
 /** Links a file to a name that must be free. Some file systems have no links: there it is copied. */
@@ -78,7 +93,7 @@ export async function writePrivate(file: string, content: string): Promise<void>
 export async function createPrivate(file: string, content: string): Promise<boolean> {
   await makeFolders(dirname(file), 0o700);
   try {
-    await writeAndName(file, { content, mode: 0o600 }, (written) => linkOrCopy(written, file));
+    await createFile(file, content, 0o600);
     return true;
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return false;

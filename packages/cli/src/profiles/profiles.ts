@@ -1,7 +1,7 @@
 // Profiles: one account on one service each, in a private file of its own.
 import { readdir, rm } from 'node:fs/promises';
-import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { userInfo } from 'node:os';
+import { isAbsolute, join } from 'node:path';
 import { failure, misuse } from '../failures.ts';
 import { isObject, parseJson, toJson } from '../json.ts';
 import type { Terminal } from '../terminal.ts';
@@ -20,22 +20,33 @@ type Env = Terminal['env'];
 
 /** Returns the folder of settings: `$XDG_CONFIG_HOME/colophon`. */
 export function configFolder(env: Env): string {
-  const base = env['XDG_CONFIG_HOME'];
-  return join(
-    base === undefined || base === '' ? join(homedirOf(env), '.config') : base,
-    'colophon',
-  );
+  return join(folderIn(env, 'XDG_CONFIG_HOME') ?? join(homedirOf(env), '.config'), 'colophon');
 }
 
 /** Returns the folder of unfinished work: `$XDG_STATE_HOME/colophon`. */
 export function stateFolder(env: Env): string {
-  const base = env['XDG_STATE_HOME'];
-  const usual = join(homedirOf(env), '.local', 'state');
-  return join(base === undefined || base === '' ? usual : base, 'colophon');
+  const base = folderIn(env, 'XDG_STATE_HOME') ?? join(homedirOf(env), '.local', 'state');
+  return join(base, 'colophon');
+}
+
+/**
+ * Returns the folder that a variable names. An empty or relative one names none, as the XDG specification says: tokens
+ * would be stored in whatever folder the program runs in.
+ */
+function folderIn(env: Env, name: string): string | undefined {
+  const folder = env[name];
+  return folder !== undefined && isAbsolute(folder) ? folder : undefined;
 }
 
 function homedirOf(env: Env): string {
-  return env['HOME'] ?? env['USERPROFILE'] ?? homedir();
+  const named = folderIn(env, 'HOME') ?? folderIn(env, 'USERPROFILE');
+  if (named !== undefined) return named;
+  try {
+    return userInfo().homedir;
+  } catch {
+    // An account without an entry, as in a container.
+    throw failure('There is no home folder.', 'Name one with HOME.');
+  }
 }
 
 /** @throws Failure for a name that is not a file name */
@@ -69,12 +80,16 @@ export async function readProfile(env: Env, name: string): Promise<Profile | und
   );
 }
 
+/** More than a profile has: a full disk still creates files without content. */
+const probe = ' '.repeat(16_384);
+
 /** Writes and removes a file in the folder of profiles. @throws Failure if that is impossible */
 export async function checkWritable(env: Env): Promise<void> {
   const file = join(configFolder(env), 'profiles', '.probe');
   try {
-    await writePrivate(file, '');
-    await rm(file);
+    await writePrivate(file, probe);
+    // Another program may check at the same time, and remove it first.
+    await rm(file, { force: true });
   } catch (error) {
     throw failure(
       `Cannot store a token: ${(error as Error).message}`,
