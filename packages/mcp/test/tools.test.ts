@@ -70,6 +70,11 @@ for (const revision of revisions) {
 
     await using reader = await connect(envOf(ada.token), [], revision);
     await reader.client.listTools();
+    const { id: unsigned } = await server.published(ada);
+    const refused = textOf(await reader.call('verify_article', { id: unsigned }));
+    // The verdict is a fact of the tool host, and stands outside the texts of participants.
+    const [facts = ''] = refused.split(/^<untrusted-/m);
+    assert.match(facts, /^reason: unsigned$/m);
     await reader.call('create_comment', { id, content: 'Is it so?', stance: 'asks' });
     const events = await host.call('list_events', { wait: 5 });
     const { items, comments } = contentOf(events);

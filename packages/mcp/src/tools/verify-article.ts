@@ -1,7 +1,7 @@
 // verify_article: the proof of a revision, and its place in the transparency log, verified on this machine.
 import { operations } from '@colophon/contract';
 import { readKeyHistory, verifyProof } from '@colophon/sdk';
-import type { Client, KeyHistory } from '@colophon/sdk';
+import type { Client, KeyHistory, ProofReason, TrustReason, Unchecked } from '@colophon/sdk';
 import { answersOf, outputOf } from './schemas.ts';
 import type { Schema } from '../untrusted.ts';
 import type { Call, Tool } from './tool.ts';
@@ -57,6 +57,40 @@ const place: Schema = {
 };
 const id: Schema = { type: 'string' };
 
+/** The verdict of this machine: as words of a list they are facts, and not texts of participants. */
+const reasons: Readonly<Record<ProofReason | TrustReason, true>> = {
+  malformed: true,
+  'signing-input': true,
+  chain: true,
+  'content-hash': true,
+  unsigned: true,
+  signature: true,
+  key: true,
+  log: true,
+  'log-checkpoint': true,
+  'log-entry': true,
+  'log-inclusion': true,
+  'no-trust': true,
+  'bad-trust': true,
+  'other-service': true,
+  'unknown-key': true,
+  'other-author': true,
+  'compromised-key': true,
+  'other-log': true,
+  'too-few-witnesses': true,
+};
+const unchecked: Readonly<Record<Unchecked, true>> = {
+  service: true,
+  key: true,
+  author: true,
+  key_state: true,
+  text: true,
+  previous: true,
+  signed_at: true,
+  published_at: true,
+  log: true,
+};
+
 export const verifyArticle: Tool = {
   name: 'verify_article',
   title: 'Verify the signature of an article',
@@ -82,11 +116,11 @@ export const verifyArticle: Tool = {
         result: { type: 'string', enum: ['valid', 'consistent', 'refused'] },
         valid: { type: 'boolean' },
         consistent: { type: 'boolean' },
-        reason: { type: 'string' },
+        reason: { type: 'string', enum: Object.keys(reasons) },
         detail: { type: 'string' },
         log: { type: 'string', enum: ['included', 'absent', 'not-checked'] },
         logged: { anyOf: [place, { type: 'null' }] },
-        not_checked: { type: 'array', items: { type: 'string' } },
+        not_checked: { type: 'array', items: { type: 'string', enum: Object.keys(unchecked) } },
         proof,
       },
     },
