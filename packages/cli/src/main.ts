@@ -55,5 +55,5 @@ process.exitCode = await runProgram(process.argv.slice(2), {
   signal: ending.signal,
 });
 
-// Whoever waits for the process learns that the signal ended it.
+// The process that waits for this one learns that the signal ended it.
 if (isTerminated && process.exitCode === exits.interrupted) process.kill(process.pid, 'SIGTERM');
