@@ -14,6 +14,7 @@ process.on('SIGINT', () => {
 });
 
 let isTerminated = false;
+const patienceMs = 5000;
 
 /**
  * So does SIGTERM, which `timeout` and supervisors send: without the key of a write in flight, a repetition could be a
@@ -22,6 +23,8 @@ let isTerminated = false;
 process.once('SIGTERM', () => {
   isTerminated = true;
   ending.abort(new Error('Interrupted.'));
+  // A command that waits for something else than the service, such as a disk that does not answer, ends too.
+  setTimeout(() => process.kill(process.pid, 'SIGTERM'), patienceMs).unref();
 });
 
 let unwritten: Error | undefined;
