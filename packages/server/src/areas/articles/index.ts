@@ -29,7 +29,11 @@ export {
   listListedPieces,
   listShownThen,
   lockModeratedArticle,
+  publishedRevision,
+  revisionAs,
+  revisionIfAny,
   setModeratedArticle,
+  shownOrNewest,
 } from './queries/index.ts';
 export { articleFilters } from './service/filters.ts';
 export {

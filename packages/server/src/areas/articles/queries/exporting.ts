@@ -1,9 +1,10 @@
 // Statements that read all works of an author, with every revision, a bounded number of bytes at a time.
-import { whenGiven, justFirst, sql, takesLong } from '#database';
-import type { Db } from '#database';
+import { whenGiven, justFirst, nothing, sql, takesLong } from '#database';
+import type { Db, Statement } from '#database';
 import type { RowKey } from '#lib/id';
 import { articleColumns, revisionColumns, signatureJoin, summaryColumns } from './articles.ts';
 import type { ArticleRow, RevisionRow } from './articles.ts';
+import { joinedColumns, revisionAs, shownOrNewest } from './revision-join.ts';
 import type { ProofRow } from './revision-lists.ts';
 import { shownColumns } from './shown.ts';
 import type { ShownRow } from './shown.ts';
@@ -58,10 +59,7 @@ export function listShownOf(db: Db, works: WorkKeys): Promise<readonly ShownRow[
       select ${shownColumns}, c.content
       from articles a
       join principals p on p.bucket = a.bucket and p.id = a.author_id
-      join revisions r
-        on r.bucket = a.bucket
-        and r.article_id = a.id
-        and r.id = coalesce(a.published_revision_id, a.latest_revision_id)
+      ${revisionAs(shownOrNewest)}
       left join contents c on c.bucket = r.bucket and c.hash = r.held_hash
       ${signatureJoin}
       where a.bucket = ${works.bucket} and a.id = any(${works.ids})
@@ -75,6 +73,22 @@ export interface RevisionsPage {
   readonly limit: number;
 }
 
+/**
+ * Joins the next revisions of each of `articles a`, as many as the page may have. They are read in the order of their
+ * index, so that a page of an article with very many revisions reads its own only.
+ */
+const revisionsAfter = (
+  { bucket }: WorkKeys,
+  { after, limit }: RevisionsPage,
+  condition: Statement,
+) => sql`cross join lateral (
+        select ${joinedColumns}
+        from revisions
+        where bucket = ${bucket} and article_id = a.id and id > ${after} ${condition}
+        order by id
+        ${justFirst(limit)}
+      ) as r`;
+
 /** Returns the revisions of these articles with their texts, oldest first for each article. */
 export function listRevisionsOf(
   db: Db,
@@ -86,10 +100,10 @@ export function listRevisionsOf(
       select ${summaryColumns}, c.content
       from articles a
       join principals p on p.bucket = a.bucket and p.id = a.author_id
-      join revisions r on r.bucket = a.bucket and r.article_id = a.id
+      ${revisionsAfter(works, page, nothing)}
       left join contents c on c.bucket = r.bucket and c.hash = r.held_hash
       ${signatureJoin}
-      where a.bucket = ${works.bucket} and a.id = any(${works.ids}) and r.id > ${page.after}
+      where a.bucket = ${works.bucket} and a.id = any(${works.ids})
       order by a.id desc, r.id
       ${justFirst(page.limit)}`),
   );
@@ -109,16 +123,13 @@ export function listProofsOf(
         before.published_at as previous_published_at
       from articles a
       join principals p on p.bucket = a.bucket and p.id = a.author_id
-      join revisions r on r.bucket = a.bucket and r.article_id = a.id
+      ${revisionsAfter(works, page, sql`and published_at is not null`)}
       ${signatureJoin}
       left join revisions before
         on before.bucket = r.bucket
         and before.article_id = r.article_id
         and before.id = r.previous_revision_id
-      where a.bucket = ${works.bucket}
-        and a.id = any(${works.ids})
-        and r.id > ${page.after}
-        and r.published_at is not null
+      where a.bucket = ${works.bucket} and a.id = any(${works.ids})
       order by a.id desc, r.id
       ${justFirst(page.limit)}`),
   );

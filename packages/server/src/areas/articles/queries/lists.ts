@@ -4,6 +4,7 @@ import type { Condition, Db, Statement } from '#database';
 import { bucketOf } from '#lib/id';
 import type { DatePosition } from '#lib/list-cursor';
 import { signatureJoin } from './articles.ts';
+import { publishedRevision, revisionAs, shownOrNewest } from './revision-join.ts';
 import { shownColumns } from './shown.ts';
 import type { ListedRow } from './shown.ts';
 
@@ -107,7 +108,7 @@ export function listListed(
     from page
     join articles a on a.bucket = page.bucket and a.id = page.id
     join principals p on p.bucket = a.bucket and p.id = a.author_id
-    join revisions r on r.bucket = a.bucket and r.article_id = a.id and r.id = a.published_revision_id
+    ${revisionAs(publishedRevision)}
     join contents c on c.bucket = r.bucket and c.hash = r.held_hash
     ${signatureJoin}
     order by ${byDate ? sql`a.published_at desc, ` : nothing}a.id desc`);
@@ -168,10 +169,7 @@ export async function listOwn(
     from page
     join articles a on a.bucket = page.bucket and a.id = page.id
     join principals p on p.bucket = a.bucket and p.id = a.author_id
-    join revisions r
-      on r.bucket = a.bucket
-      and r.article_id = a.id
-      and r.id = coalesce(a.published_revision_id, a.latest_revision_id)
+    ${revisionAs(shownOrNewest)}
     join contents c on c.bucket = r.bucket and c.hash = r.held_hash
     ${signatureJoin}
     where a.bucket = ${bucket} and ${viewerId} in (a.author_id, p.owner_principal_id)

@@ -4,6 +4,7 @@ import type { Db, Statement, Tx } from '#database';
 import type { RowKey } from '#lib/id';
 import { signatureJoin, summaryColumns } from './articles.ts';
 import type { RevisionRow } from './articles.ts';
+import { revisionAs } from './revision-join.ts';
 
 export interface NewContent {
   readonly hash: string;
@@ -99,10 +100,7 @@ function oneRevision(key: RowKey, revisionId: string | null, columns: Statement)
     select ${columns}
     from articles a
     join principals p on p.bucket = a.bucket and p.id = a.author_id
-    join revisions r
-      on r.bucket = a.bucket
-      and r.article_id = a.id
-      and r.id = coalesce(${revisionId}::text, a.latest_revision_id)
+    ${revisionAs(sql`coalesce(${revisionId}::text, a.latest_revision_id)`)}
     left join contents c on c.bucket = r.bucket and c.hash = r.held_hash
     ${signatureJoin}
     where a.bucket = ${key.bucket} and a.id = ${key.id}`;

@@ -6,6 +6,7 @@ import type { Db, KeyMember, Statement } from '#database';
 import type { RowKey } from '#lib/id';
 import { signatureJoin, summaryColumns } from './articles.ts';
 import type { ArticleRow, AuthorColumns, RevisionColumns, RevisionRow } from './articles.ts';
+import { publishedRevision, revisionAs } from './revision-join.ts';
 
 export interface CountColumns {
   readonly comments_count: number;
@@ -73,18 +74,6 @@ export const shownColumns = sql`
     ${countColumns},
     ${moderationColumn}`;
 
-/**
- * The revision of `articles a` with this id, found by one index lookup. Without the limit the planner may read all
- * revisions of the article.
- */
-const revisionAs = (bucket: KeyMember, id: Statement) => sql`cross join lateral (
-      select bucket, id, previous_revision_id, content_hash, held_hash, signing_base, signature,
-        signature_key_id, created_at, published_at
-      from revisions
-      where bucket = ${bucket} and article_id = a.id and id = ${id}
-      limit 1
-    ) as r`;
-
 /** Text of the revision for the viewer `latestFor`: the id of the author or owner, or null for everybody else. */
 function shownRow(bucket: KeyMember, id: KeyMember, latestFor: string | null): Statement<ShownRow> {
   return sql<ShownRow>`
@@ -92,13 +81,13 @@ function shownRow(bucket: KeyMember, id: KeyMember, latestFor: string | null): S
     from articles a
     join principals p on p.bucket = a.bucket and p.id = a.author_id
     ${revisionAs(
-      bucket,
       sql`case
         when a.published_revision_id is null
           or ${latestFor}::text in (a.author_id, p.owner_principal_id)
         then a.latest_revision_id
         else a.published_revision_id
       end`,
+      bucket,
     )}
     left join contents c on c.bucket = r.bucket and c.hash = r.held_hash
     ${signatureJoin}
@@ -131,7 +120,7 @@ export interface Piece {
 const pieceColumn = ({ from, length }: Piece) =>
   sql`substr(c.content, ${from}::integer, ${length}::integer) as piece`;
 
-const shownRevision = revisionAs(sql`a.bucket`, sql`a.published_revision_id`);
+const shownRevision = revisionAs(publishedRevision);
 
 function listedRows(ids: readonly string[], more: Statement): Statement<ListedRow> {
   return sql<ListedRow>`

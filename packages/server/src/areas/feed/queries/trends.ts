@@ -1,4 +1,5 @@
 // Statements on article_trends: the components of an article’s score.
+import { publishedRevision, revisionAs } from '#articles';
 import { sql, byId, keysTable } from '#database';
 import type { Tx } from '#database';
 import { walkOf } from '#reindex';
@@ -64,7 +65,7 @@ export async function findListedArticles(
     from ${keysTable(keys)}
     join articles a on a.bucket = named.bucket and a.id = named.id
     join principals p on p.bucket = a.bucket and p.id = a.author_id
-    join revisions r on r.bucket = a.bucket and r.article_id = a.id and r.id = a.published_revision_id
+    ${revisionAs(publishedRevision)}
     join contents c on c.bucket = r.bucket and c.hash = r.held_hash
     where a.listed`);
   return byId(rows);
