@@ -968,7 +968,7 @@ CREATE INDEX media_owner_principal_id_idx ON public.media USING btree (bucket, o
 CREATE INDEX media_pending_idx ON public.media USING btree (created_at) WHERE (status = 'pending'::text);
 CREATE INDEX media_removed_at_idx ON public.media USING btree (bucket, owner_principal_id, removed_at) WHERE (removed_at IS NOT NULL);
 CREATE INDEX moderation_actions_author_id_idx ON public.moderation_actions USING btree (author_id, created_at) WHERE ((report_id IS NOT NULL) AND (lifted_at IS NULL));
-CREATE INDEX moderation_actions_created_at_idx ON public.moderation_actions USING btree (created_at) INCLUDE (target_type, action, reason_code, source, appeal_status);
+CREATE INDEX moderation_actions_created_at_idx ON public.moderation_actions USING btree (created_at) INCLUDE (target_type, action, reason_code, source, appeal_status, id);
 CREATE INDEX moderation_actions_owner_principal_id_idx ON public.moderation_actions USING btree (owner_principal_id, created_at) WHERE ((report_id IS NOT NULL) AND (lifted_at IS NULL));
 CREATE INDEX moderation_actions_record_idx ON public.moderation_actions USING btree (author_id, id);
 CREATE INDEX moderation_actions_target_id_idx ON public.moderation_actions USING btree (bucket, target_type, target_id, id);

@@ -81,11 +81,34 @@ export interface NotificationPage {
   readonly limit: number;
 }
 
+/**
+ * The ids of the newest events of some types: the newest of each type from the index by types, then the newest of
+ * those. In the index by time, the few events of a rare type lie behind all others.
+ */
+function newestOfTypes(recipient: RowKey, types: readonly EventType[], page: NotificationPage) {
+  return sql`(
+      select newest.id
+      from unnest(${types}::text[]) as wanted (type)
+      cross join lateral (
+        select n.id
+        from events n
+        ${sql.where([
+          sql`n.bucket = ${recipient.bucket} and n.principal_id = ${recipient.id} and n.type = wanted.type`,
+          whenGiven(page.before, (id) => sql`n.id < ${id}`),
+        ])}
+        order by n.id desc
+        ${atMost(page.limit + 1)}
+      ) as newest
+      order by newest.id desc
+      ${atMost(page.limit + 1)}
+    )`;
+}
+
 /** Returns events, newest first: one more than `limit` if there are more. */
 export function listNotifications(
   db: Db,
   recipient: RowKey,
-  { before, types, limit }: NotificationPage,
+  page: NotificationPage,
 ): Promise<readonly NotificationRow[]> {
   return db.rows(sql<NotificationRow>`
     select
@@ -95,11 +118,14 @@ export function listNotifications(
     join event_counters c on c.bucket = e.bucket and c.principal_id = e.principal_id
     ${sql.where([
       sql`e.bucket = ${recipient.bucket} and e.principal_id = ${recipient.id}`,
-      whenGiven(before, (id) => sql`e.id < ${id}`),
-      whenGiven(types, (names) => sql`e.type = any (${names})`),
+      whenGiven(page.before, (id) => sql`e.id < ${id}`),
+      whenGiven(
+        page.types,
+        (types) => sql`e.id = any (array${newestOfTypes(recipient, types, page)})`,
+      ),
     ])}
     order by e.id desc
-    ${atMost(limit + 1)}`);
+    ${atMost(page.limit + 1)}`);
 }
 
 /** Marks an event of a recipient and all before it as read; 0 if there is no such event or it was read. */

@@ -29,7 +29,8 @@ export async function countWorks(db: Db, { bucket, id }: RowKey, most: number): 
         ${justFirst(most)}
       ) as counted
     )`;
-  // Each agent is looked up, because a join would rather read the works of everybody.
+  // Each agent is looked up, because a join would rather read the works of everybody. In their order, because
+  // without one the planner rather reads all accounts where many of them are agents of one owner.
   const ofAgents = (works: Statement) => sql`(
       select count(one)::integer
       from (
@@ -40,6 +41,7 @@ export async function countWorks(db: Db, { bucket, id }: RowKey, most: number): 
           ${justFirst(most)}
         ) as w
         where g.bucket = ${bucket} and g.owner_principal_id = ${id}
+        order by g.id desc
         ${justFirst(most)}
       ) as counted
     )`;
@@ -69,6 +71,7 @@ export async function countWorks(db: Db, { bucket, id }: RowKey, most: number): 
           select 1 as one
           from principals g
           where g.bucket = ${bucket} and g.owner_principal_id = ${id}
+          order by g.id desc
           ${justFirst(most)}
         ) as counted
       ) as agents,

@@ -115,7 +115,10 @@ interface Found {
 
 const mostNearby = 200;
 
-/** Returns words of titles that share one of these numbers. */
+/**
+ * Returns words of titles that share one of these numbers. The order is by an expression, because in the order of the
+ * index of words the planner may read all words in search of a few.
+ */
 export async function listNearbyWords(
   db: Db,
   nearby: readonly number[],
@@ -125,7 +128,7 @@ export async function listNearbyWords(
     select word
     from search_words
     where nearby && ${nearby}::integer[]
-    order by word
+    order by word || ''
     ${justFirst(mostNearby)}`);
   return rows.map(({ word }) => word);
 }

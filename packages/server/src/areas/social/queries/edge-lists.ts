@@ -1,4 +1,5 @@
 // Lists of edges: by source, by target, and of all; with the articles at their ends.
+import { revisionAs, shownOrNewest } from '#articles';
 import { atMost, whenGiven, justFirst, namedIds, orOverServers, sql } from '#database';
 import type { Condition, Db, Statement } from '#database';
 import type { RowKey } from '#lib/id';
@@ -71,7 +72,10 @@ export interface EdgePosition {
   readonly edge: string;
 }
 
-/** Lists the edges from the articles of an author: the newest article first, and the newest edge of each. */
+/**
+ * Lists the edges from the articles of an author: the newest article first, and the newest edge of each. Each article
+ * is looked up on its own: a planner that expects few edges of an author reads those of everybody.
+ */
 export function listEdgesBy(
   db: Db,
   author: RowKey,
@@ -81,12 +85,19 @@ export function listEdgesBy(
   return db.rows(sql<EdgeRow>`
     select ${edgeColumns}
     from articles a
-    join edges e on e.bucket = a.bucket and e.src_article_id = a.id
+    cross join lateral (
+      select ${edgeColumns}
+      from edges e
+      ${sql.where([
+        sql`e.bucket = ${author.bucket} and e.src_article_id = a.id`,
+        whenGiven(before, ({ article, edge }) => sql`(a.id < ${article} or e.id < ${edge})`),
+      ])}
+      order by e.id desc
+      ${justFirst(limit)}
+    ) as e
     ${sql.where([
       sql`a.bucket = ${author.bucket} and a.author_id = ${author.id}`,
-      // The first condition bounds the index; the second one cuts the page.
       whenGiven(before, ({ article }) => sql`a.id <= ${article}`),
-      whenGiven(before, ({ article, edge }) => sql`(a.id, e.id) < (${article}, ${edge})`),
     ])}
     order by a.id desc, e.id desc
     ${justFirst(limit)}`);
@@ -118,10 +129,7 @@ export async function findShownEnds(
     from ${namedIds(ids)}
     join articles a on a.bucket = named.bucket and a.id = named.id
     join principals p on p.bucket = a.bucket and p.id = a.author_id
-    join revisions r
-      on r.bucket = a.bucket
-      and r.article_id = a.id
-      and r.id = coalesce(a.published_revision_id, a.latest_revision_id)
+    ${revisionAs(shownOrNewest)}
     left join contents c on c.bucket = r.bucket and c.hash = r.held_hash
     order by a.id`);
   return new Map(rows.map((row) => [row.id, row]));
