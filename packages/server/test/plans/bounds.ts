@@ -15,6 +15,9 @@ type Bounds = Readonly<Record<string, readonly [most: number, why: string]>>;
 
 const ofOneDay = 'reads day by day, and all articles of this world are of one day';
 
+const ofOneMonth =
+  'the actions of a month, from an index alone, and all actions of this world are of one month';
+
 const ofOneBucket =
   'the accounts of 16 of 4,096 buckets, in one of which are half of them all here';
 
@@ -26,8 +29,12 @@ const blocksBy: Bounds = {
     articles,
     'two look-ups for each agent, of which others have few',
   ],
-  'areas/search/service/search-comments.ts': [20_000, 'the newest 5,000 comments of an author'],
-  'areas/identity/queries/works.ts': [60_000, 'counts up to 10,000 works of each kind'],
+  'areas/search/service/search-comments.ts': [20_000, 'the newest 1,000 comments that match'],
+  // What closing an account treats; its place is not known.
+  'as agent_comments': [
+    2 * articles,
+    'three look-ups for each agent, of which others have few, and 10,000 works of each kind',
+  ],
   'areas/identity/queries/moderating.ts': [
     articles,
     'the tokens of an account, of which others have few',
@@ -46,11 +53,31 @@ const blocksBy: Bounds = {
   "date_trunc('week', e.created_at": [5_000, 'the edges to each of the newest 500 articles'],
   "date_trunc('week', c.created_at": [5_000, 'each of the newest 500 comments, with its article'],
   'as owner_trust_level': [articles, ofOneBucket],
+  'areas/identity/queries/earned-trust.ts': [10_000, 'an hourly job, 500 accounts in a statement'],
+  'areas/social/service/exporting.ts': [
+    50_000,
+    'each article of an author until 500 edges are found, once for an archive; most have none here',
+  ],
+  'areas/moderation/operations/list-moderation-statements.ts': [3_000, ofOneMonth],
+  'areas/moderation/operations/read-moderation-statistics.ts': [3_000, ofOneMonth],
+  "to_char(a.created_at at time zone 'UTC', 'YYYY-MM')": [3_000, ofOneMonth],
 };
 
 const sortedBy: Bounds = {
   'as owner_trust_level': [articles, ofOneBucket],
   'areas/search/service/search-articles.ts': [articles, ofOneDay],
+  'where nearby &&': [
+    articles,
+    'all copies of a word are words one edit away from each other here',
+  ],
+  'areas/articles/service/own.ts': [
+    articles,
+    'the newest few of each agent, of which others have few',
+  ],
+  'areas/articles/service/exporting.ts': [
+    10_000,
+    'the revisions of articles that are exported together, all of which it returns',
+  ],
   "to_char(a.created_at at time zone 'UTC', 'YYYY-MM')": [
     articles,
     'the decisions of a year, read once in five minutes for all readers',

@@ -29,11 +29,8 @@ export {
   listListedPieces,
   listShownThen,
   lockModeratedArticle,
-  publishedRevision,
-  revisionAs,
-  revisionIfAny,
   setModeratedArticle,
-  shownOrNewest,
+  shownRevision,
 } from './queries/index.ts';
 export { articleFilters } from './service/filters.ts';
 export {

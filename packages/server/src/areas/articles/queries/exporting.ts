@@ -4,7 +4,7 @@ import type { Db, Statement } from '#database';
 import type { RowKey } from '#lib/id';
 import { articleColumns, revisionColumns, signatureJoin, summaryColumns } from './articles.ts';
 import type { ArticleRow, RevisionRow } from './articles.ts';
-import { joinedColumns, revisionAs, shownOrNewest } from './revision-join.ts';
+import { joinedColumns, shownRevision } from './revision-join.ts';
 import type { ProofRow } from './revision-lists.ts';
 import { shownColumns } from './shown.ts';
 import type { ShownRow } from './shown.ts';
@@ -59,7 +59,7 @@ export function listShownOf(db: Db, works: WorkKeys): Promise<readonly ShownRow[
       select ${shownColumns}, c.content
       from articles a
       join principals p on p.bucket = a.bucket and p.id = a.author_id
-      ${revisionAs(shownOrNewest)}
+      ${shownRevision.orNewest}
       left join contents c on c.bucket = r.bucket and c.hash = r.held_hash
       ${signatureJoin}
       where a.bucket = ${works.bucket} and a.id = any(${works.ids})

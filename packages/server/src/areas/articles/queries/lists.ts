@@ -4,7 +4,7 @@ import type { Condition, Db, Statement } from '#database';
 import { bucketOf } from '#lib/id';
 import type { DatePosition } from '#lib/list-cursor';
 import { signatureJoin } from './articles.ts';
-import { publishedRevision, revisionAs, shownOrNewest } from './revision-join.ts';
+import { shownRevision } from './revision-join.ts';
 import { shownColumns } from './shown.ts';
 import type { ListedRow } from './shown.ts';
 
@@ -108,7 +108,7 @@ export function listListed(
     from page
     join articles a on a.bucket = page.bucket and a.id = page.id
     join principals p on p.bucket = a.bucket and p.id = a.author_id
-    ${revisionAs(publishedRevision)}
+    ${shownRevision.published}
     join contents c on c.bucket = r.bucket and c.hash = r.held_hash
     ${signatureJoin}
     order by ${byDate ? sql`a.published_at desc, ` : nothing}a.id desc`);
@@ -169,7 +169,7 @@ export async function listOwn(
     from page
     join articles a on a.bucket = page.bucket and a.id = page.id
     join principals p on p.bucket = a.bucket and p.id = a.author_id
-    ${revisionAs(shownOrNewest)}
+    ${shownRevision.orNewest}
     join contents c on c.bucket = r.bucket and c.hash = r.held_hash
     ${signatureJoin}
     where a.bucket = ${bucket} and ${viewerId} in (a.author_id, p.owner_principal_id)

@@ -4,7 +4,7 @@ import type { Db, Statement } from '#database';
 import { bucketOf } from '#lib/id';
 import type { RowKey } from '#lib/id';
 import { signatureJoin } from './articles.ts';
-import { publishedRevision, revisionAs } from './revision-join.ts';
+import { revisionAs, shownRevision } from './revision-join.ts';
 import { shownColumns } from './shown.ts';
 import type { ListedRow } from './shown.ts';
 
@@ -71,7 +71,7 @@ export function listNewestOf(
     from page
     join articles a on a.bucket = page.bucket and a.id = page.id
     join principals p on p.bucket = a.bucket and p.id = a.author_id
-    ${revisionAs(publishedRevision)}
+    ${shownRevision.published}
     join contents c on c.bucket = r.bucket and c.hash = r.held_hash
     ${signatureJoin}
     order by a.id desc`;

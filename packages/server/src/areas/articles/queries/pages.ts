@@ -4,7 +4,7 @@ import type { Db } from '#database';
 import { bucketOf } from '#lib/id';
 import type { RowKey } from '#lib/id';
 import { signatureJoin } from './articles.ts';
-import { publishedRevision, revisionAs } from './revision-join.ts';
+import { shownRevision } from './revision-join.ts';
 
 /** When a revision was signed, and the history of the key that signed it; all null without a signature. */
 export interface SigningColumns {
@@ -32,7 +32,7 @@ const shownState = readById(
       case when r.previous_revision_id is null then a.published_at else r.published_at end as revised_at,
       c.excerpt, ${signingColumns}
     from articles a
-    ${revisionAs(publishedRevision)}
+    ${shownRevision.published}
     join contents c on c.bucket = r.bucket and c.hash = r.held_hash
     ${signatureJoin}
     where a.bucket = ${bucket} and a.id = ${id}`,
@@ -109,7 +109,7 @@ export function listFeedTexts(
       from unnest(${ids.map(bucketOf)}::smallint[], ${ids}::text[]) with ordinality
         as named (bucket, id, place)
       join articles a on a.bucket = named.bucket and a.id = named.id
-      ${revisionAs(publishedRevision)}
+      ${shownRevision.published}
       join contents c on c.bucket = r.bucket and c.hash = r.held_hash
       left join renderings h
         on h.bucket = c.bucket

@@ -4,7 +4,7 @@ import type { Db, Tx } from '#database';
 import { timestamp } from '#lib/timestamp';
 import type { Signal } from '@colophon/text';
 import type { RowKey } from '#lib/id';
-import { publishedRevision, revisionAs } from './revision-join.ts';
+import { shownRevision } from './revision-join.ts';
 
 export interface ContentKey {
   readonly bucket: number;
@@ -47,7 +47,7 @@ export function listUnrendered(
     from unnest(${places.map(({ bucket }) => bucket)}::smallint[], ${places.map(({ id }) => id)}::text[])
       as named (bucket, id)
     join articles a on a.bucket = named.bucket and a.id = named.id
-    ${revisionAs(publishedRevision)}
+    ${shownRevision.published}
     join contents c on c.bucket = r.bucket and c.hash = r.held_hash
     left join renderings h
       on h.bucket = c.bucket

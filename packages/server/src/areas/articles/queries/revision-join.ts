@@ -23,13 +23,14 @@ export function revisionAs(id: Statement, bucket: KeyMember = ofArticle): Statem
   return sql`cross join ${oneRevision(bucket, id)}`;
 }
 
-/** Joins the same, or nulls where there is none. */
-export function revisionIfAny(id: Statement, bucket: KeyMember = ofArticle): Statement {
-  return sql`left join ${oneRevision(bucket, id)} on true`;
-}
+const published = sql`a.published_revision_id`;
 
-/** The revision that readers see. */
-export const publishedRevision = sql`a.published_revision_id`;
-
-/** The revision that readers see, or the newest one of an article that is not published. */
-export const shownOrNewest = sql`coalesce(a.published_revision_id, a.latest_revision_id)`;
+/** Joins of the revision `r` of `articles a` that is shown. */
+export const shownRevision = {
+  /** The published one. */
+  published: revisionAs(published),
+  /** The same, or nulls where none is published. */
+  publishedIfAny: sql`left join ${oneRevision(ofArticle, published)} on true`,
+  /** The published one, or the newest one of an article that is not published. */
+  orNewest: revisionAs(sql`coalesce(a.published_revision_id, a.latest_revision_id)`),
+} as const;

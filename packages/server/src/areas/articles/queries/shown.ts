@@ -6,7 +6,7 @@ import type { Db, KeyMember, Statement } from '#database';
 import type { RowKey } from '#lib/id';
 import { signatureJoin, summaryColumns } from './articles.ts';
 import type { ArticleRow, AuthorColumns, RevisionColumns, RevisionRow } from './articles.ts';
-import { publishedRevision, revisionAs } from './revision-join.ts';
+import { revisionAs, shownRevision } from './revision-join.ts';
 
 export interface CountColumns {
   readonly comments_count: number;
@@ -120,15 +120,13 @@ export interface Piece {
 const pieceColumn = ({ from, length }: Piece) =>
   sql`substr(c.content, ${from}::integer, ${length}::integer) as piece`;
 
-const shownRevision = revisionAs(publishedRevision);
-
 function listedRows(ids: readonly string[], more: Statement): Statement<ListedRow> {
   return sql<ListedRow>`
     select ${shownColumns}, c.excerpt${more}
     from ${namedIds(ids)}
     join articles a on a.bucket = named.bucket and a.id = named.id
     join principals p on p.bucket = a.bucket and p.id = a.author_id
-    ${shownRevision}
+    ${shownRevision.published}
     join contents c on c.bucket = r.bucket and c.hash = r.held_hash
     ${signatureJoin}
     where a.listed
@@ -163,7 +161,7 @@ export function listListedPieces(
     select a.id, ${pieceColumn(piece)}
     from ${namedIds(ids)}
     join articles a on a.bucket = named.bucket and a.id = named.id
-    ${shownRevision}
+    ${shownRevision.published}
     join contents c on c.bucket = r.bucket and c.hash = r.held_hash
     where a.listed
     order by a.id desc`);

@@ -1,5 +1,5 @@
 // Statements on article_trends: the components of an article’s score.
-import { publishedRevision, revisionAs } from '#articles';
+import { shownRevision } from '#articles';
 import { sql, byId, keysTable } from '#database';
 import type { Tx } from '#database';
 import { walkOf } from '#reindex';
@@ -65,7 +65,7 @@ export async function findListedArticles(
     from ${keysTable(keys)}
     join articles a on a.bucket = named.bucket and a.id = named.id
     join principals p on p.bucket = a.bucket and p.id = a.author_id
-    ${revisionAs(publishedRevision)}
+    ${shownRevision.published}
     join contents c on c.bucket = r.bucket and c.hash = r.held_hash
     where a.listed`);
   return byId(rows);

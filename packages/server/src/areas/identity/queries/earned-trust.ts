@@ -59,12 +59,19 @@ async function listReported(
   return new Set(rows.map(({ id }) => id));
 }
 
+/** Looked up for an account that is returned, and for one that may be above its owner, not for all that are read. */
+const ownerLevel = sql`(
+        select o.trust_level
+        from principals o
+        where o.bucket = p.bucket and o.id = p.owner_principal_id
+      )`;
+
 /** Lists accounts whose level may have to change: those that can earn one, and agents above their owner. */
 export async function listTrustCandidates(db: Db, page: TrustPage): Promise<readonly TrustRow[]> {
   const [from, to] = page.buckets;
   const rows = await db.rows(sql<Omit<TrustRow, 'reported'>>`
     select
-      p.bucket, p.id, p.trust_level, p.created_at, o.trust_level as owner_trust_level,
+      p.bucket, p.id, p.trust_level, p.created_at, ${ownerLevel} as owner_trust_level,
       (
         select count(one)::integer
         from (
@@ -84,7 +91,6 @@ export async function listTrustCandidates(db: Db, page: TrustPage): Promise<read
         ) as counted
       ) as written
     from principals p
-    left join principals o on o.bucket = p.bucket and o.id = p.owner_principal_id
     -- every bucket: recurring work in the background, a few buckets at a time
     where p.bucket >= ${from}
       and p.bucket < ${to}
@@ -93,7 +99,7 @@ export async function listTrustCandidates(db: Db, page: TrustPage): Promise<read
         p.trust_level < ${page.belowLevel}
           and p.status = 'active'
           and p.created_at <= ${page.madeBefore.toISOString()}
-        or p.trust_level > o.trust_level
+        or p.trust_level > 0 and p.trust_level > ${ownerLevel}
       )
     order by p.bucket, p.id
     ${justFirst(page.limit)}`);

@@ -1,6 +1,6 @@
 // Statements that read the targets of reports, of any kind and in any status.
 import type { TargetType } from '@colophon/contract';
-import { revisionAs, shownOrNewest } from '#articles';
+import { shownRevision } from '#articles';
 import { sql } from '#database';
 import type { Db } from '#database';
 import { bucketOf } from '#lib/id';
@@ -120,7 +120,7 @@ const readArticle: Read = (db, id) =>
   db.first(sql<TargetContent>`
     select c.content, false as has_bytes
     from articles a
-    ${revisionAs(shownOrNewest)}
+    ${shownRevision.orNewest}
     join contents c on c.bucket = r.bucket and c.hash = r.held_hash
     where a.bucket = ${bucketOf(id)} and a.id = ${id}`);
 

@@ -1,5 +1,5 @@
 // Statements on article_search: the search documents of articles.
-import { publishedRevision, revisionAs } from '#articles';
+import { shownRevision } from '#articles';
 import { byId, keysTable, nothing, orOverServers, sql } from '#database';
 import type { Db, Statement, Tx } from '#database';
 import { statisticsBucket } from './query-words.ts';
@@ -64,7 +64,7 @@ export async function findListedArticles(
       a.language, a.disclosure, a.signed, a.published_at
     from ${keysTable(keys)}
     join articles a on a.bucket = named.bucket and a.id = named.id
-    ${revisionAs(publishedRevision)}
+    ${shownRevision.published}
     join contents c on c.bucket = r.bucket and c.hash = r.held_hash
     where a.listed`);
   return byId(rows);
@@ -80,7 +80,7 @@ export async function listLongTexts(
     select a.id
     from ${keysTable(keys)}
     join articles a on a.bucket = named.bucket and a.id = named.id
-    ${revisionAs(publishedRevision)}
+    ${shownRevision.published}
     join contents c on c.bucket = r.bucket and c.hash = r.held_hash
     where a.listed
       and octet_length(c.content) > ${bytes}`);

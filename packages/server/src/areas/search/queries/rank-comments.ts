@@ -1,5 +1,5 @@
 // Candidates and rank of comments: one statement.
-import { justFirst, orOverServers, sql, takesLong, whenGiven } from '#database';
+import { justFirst, nothing, orOverServers, sql, takesLong, whenGiven } from '#database';
 import type { Db, Statement } from '#database';
 import { bucketOf, firstIdAt } from '#lib/id';
 import type { ResolvedQuery } from '../rules/search-request.ts';
@@ -41,16 +41,14 @@ function inTime(id: Statement, { request }: ResolvedQuery) {
 /** How candidates are looked up: row by row, or by joins where each shard has only some of them. */
 type Lookup = 'by row' | 'over servers';
 
-const indexedByRow = sql`cross join lateral (
-        select bucket, comment_id, by_agent, document
-        from comment_search
-        where comment_id = mine.comment_id
-        limit 1
-      ) as s`;
-const indexedOverServers = sql`join comment_search s on s.comment_id = mine.comment_id`;
+/** One walk over the index of ids, newest first; a look-up of each comment reads its upper levels again. */
+const indexedByRow = sql`from comment_search s`;
+const indexedOverServers = sql`from mine
+      join comment_search s on s.comment_id = mine.comment_id`;
 
 /** Candidates of one author, from the list of the ids of the author's comments. */
 function fromAuthor(query: ResolvedQuery, authorId: string, lookup: Lookup): Statement {
+  const isByRow = lookup === 'by row';
   return sql`
     mine as materialized (
       select comment_id
@@ -63,9 +61,13 @@ function fromAuthor(query: ResolvedQuery, authorId: string, lookup: Lookup): Sta
       ${justFirst(mostOfAuthor)}
     ), found as materialized (
       select s.bucket, s.comment_id
-      from mine
-      ${lookup === 'by row' ? indexedByRow : indexedOverServers}
-      ${sql.where([sql`s.document @@ ${query.words}::tsquery`, ofKind(query)])}
+      ${isByRow ? indexedByRow : indexedOverServers}
+      ${sql.where([
+        isByRow ? sql`s.comment_id = any(array(select comment_id from mine))` : undefined,
+        sql`s.document @@ ${query.words}::tsquery`,
+        ofKind(query),
+      ])}
+      ${isByRow ? sql`order by s.comment_id desc` : nothing}
       ${justFirst(mostRanked)}
     )`;
 }

@@ -1,5 +1,5 @@
 // Lists of edges: by source, by target, and of all; with the articles at their ends.
-import { revisionAs, shownOrNewest } from '#articles';
+import { shownRevision } from '#articles';
 import { atMost, whenGiven, justFirst, namedIds, orOverServers, sql } from '#database';
 import type { Condition, Db, Statement } from '#database';
 import type { RowKey } from '#lib/id';
@@ -72,9 +72,12 @@ export interface EdgePosition {
   readonly edge: string;
 }
 
+const behindAllIds = '~';
+
 /**
  * Lists the edges from the articles of an author: the newest article first, and the newest edge of each. Each article
- * is looked up on its own: a planner that expects few edges of an author reads those of everybody.
+ * is looked up on its own: a planner that expects few edges of an author reads those of everybody. The bound of the
+ * edges of an article is one expression, so that a page does not read the edges before it again.
  */
 export function listEdgesBy(
   db: Db,
@@ -90,7 +93,11 @@ export function listEdgesBy(
       from edges e
       ${sql.where([
         sql`e.bucket = ${author.bucket} and e.src_article_id = a.id`,
-        whenGiven(before, ({ article, edge }) => sql`(a.id < ${article} or e.id < ${edge})`),
+        whenGiven(
+          before,
+          ({ article, edge }) =>
+            sql`e.id < case when a.id = ${article} then ${edge} else ${behindAllIds} end`,
+        ),
       ])}
       order by e.id desc
       ${justFirst(limit)}
@@ -129,7 +136,7 @@ export async function findShownEnds(
     from ${namedIds(ids)}
     join articles a on a.bucket = named.bucket and a.id = named.id
     join principals p on p.bucket = a.bucket and p.id = a.author_id
-    ${revisionAs(shownOrNewest)}
+    ${shownRevision.orNewest}
     left join contents c on c.bucket = r.bucket and c.hash = r.held_hash
     order by a.id`);
   return new Map(rows.map((row) => [row.id, row]));
