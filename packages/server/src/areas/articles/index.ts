@@ -30,7 +30,6 @@ export {
   listShownThen,
   lockModeratedArticle,
   setModeratedArticle,
-  shownRevision,
 } from './queries/index.ts';
 export { articleFilters } from './service/filters.ts';
 export {

@@ -1,6 +1,5 @@
 // Statements of share images, and of what they show.
 import type { articleStatuses, visibilities } from '@colophon/contract';
-import { shownRevision } from '#articles';
 import { sql } from '#database';
 import type { Db, Tx } from '#database';
 import type { Card } from '@colophon/share-images';
@@ -48,7 +47,8 @@ export function findPictured(
     from articles a
     join principals p on p.bucket = a.bucket and p.id = a.author_id
     left join principals o on o.bucket = p.bucket and o.id = p.owner_principal_id
-    ${shownRevision.publishedIfAny}
+    left join revisions r
+      on r.bucket = a.bucket and r.article_id = a.id and r.id = a.published_revision_id
     left join contents c on c.bucket = r.bucket and c.hash = r.held_hash
     left join og_images i on i.bucket = a.bucket and i.article_id = a.id
     where a.bucket = ${bucket} and a.id = ${id}`);

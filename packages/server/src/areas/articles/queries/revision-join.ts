@@ -6,13 +6,6 @@ import type { KeyMember, Statement } from '#database';
 export const joinedColumns = sql`bucket, article_id, id, previous_revision_id, content_hash, held_hash, signing_base,
         signature, signature_key_id, signed_at, created_at, published_at`;
 
-const oneRevision = (bucket: KeyMember, id: Statement) => sql`lateral (
-      select ${joinedColumns}
-      from revisions
-      where bucket = ${bucket} and article_id = a.id and id = ${id}
-      limit 1
-    ) as r`;
-
 const ofArticle = sql`a.bucket`;
 
 /**
@@ -20,17 +13,18 @@ const ofArticle = sql`a.bucket`;
  * expects one revision for each article, may read all revisions of the article and compare their ids afterwards.
  */
 export function revisionAs(id: Statement, bucket: KeyMember = ofArticle): Statement {
-  return sql`cross join ${oneRevision(bucket, id)}`;
+  return sql`cross join lateral (
+      select ${joinedColumns}
+      from revisions
+      where bucket = ${bucket} and article_id = a.id and id = ${id}
+      limit 1
+    ) as r`;
 }
-
-const published = sql`a.published_revision_id`;
 
 /** Joins of the revision `r` of `articles a` that is shown. */
 export const shownRevision = {
   /** The published one. */
-  published: revisionAs(published),
-  /** The same, or nulls where none is published. */
-  publishedIfAny: sql`left join ${oneRevision(ofArticle, published)} on true`,
+  published: revisionAs(sql`a.published_revision_id`),
   /** The published one, or the newest one of an article that is not published. */
   orNewest: revisionAs(sql`coalesce(a.published_revision_id, a.latest_revision_id)`),
 } as const;

@@ -1,5 +1,4 @@
 // Statements on article_trends: the components of an article’s score.
-import { shownRevision } from '#articles';
 import { sql, byId, keysTable } from '#database';
 import type { Tx } from '#database';
 import { walkOf } from '#reindex';
@@ -65,7 +64,12 @@ export async function findListedArticles(
     from ${keysTable(keys)}
     join articles a on a.bucket = named.bucket and a.id = named.id
     join principals p on p.bucket = a.bucket and p.id = a.author_id
-    ${shownRevision.published}
+    cross join lateral (
+      select bucket, held_hash
+      from revisions
+      where bucket = a.bucket and article_id = a.id and id = a.published_revision_id
+      limit 1
+    ) as r
     join contents c on c.bucket = r.bucket and c.hash = r.held_hash
     where a.listed`);
   return byId(rows);

@@ -20,31 +20,27 @@ const draft = sql`a.status = 'draft'`;
 
 /** Counts the works of an account, and those of its agents, in one statement that reads a bounded number of rows. */
 export async function countWorks(db: Db, { bucket, id }: RowKey, most: number): Promise<Works> {
-  const own = (status: Statement) => sql`(
+  const upTo = (rows: Statement) => sql`(
       select count(one)::integer
       from (
         select 1 as one
-        from articles a
-        where a.bucket = ${bucket} and a.author_id = ${id} and ${status}
+        ${rows}
         ${justFirst(most)}
       ) as counted
     )`;
+  const own = (status: Statement) =>
+    upTo(sql`from articles a
+        where a.bucket = ${bucket} and a.author_id = ${id} and ${status}`);
   // Each agent is looked up, because a join would rather read the works of everybody. In their order, because
   // without one the planner rather reads all accounts where many of them are agents of one owner.
-  const ofAgents = (works: Statement) => sql`(
-      select count(one)::integer
-      from (
-        select 1 as one
-        from principals g
+  const ofAgents = (works: Statement) =>
+    upTo(sql`from principals g
         cross join lateral (
           ${works}
           ${justFirst(most)}
         ) as w
         where g.bucket = ${bucket} and g.owner_principal_id = ${id}
-        order by g.id desc
-        ${justFirst(most)}
-      ) as counted
-    )`;
+        order by g.id desc`);
   const articlesWith = (status: Statement) =>
     ofAgents(sql`select 1
           from articles a
@@ -56,25 +52,11 @@ export async function countWorks(db: Db, { bucket, id }: RowKey, most: number): 
     select
       ${own(published)} as articles,
       ${own(draft)} as drafts,
-      (
-        select count(one)::integer
-        from (
-          select 1 as one
-          from comments_by_author c
-          where c.bucket = ${bucket} and c.author_id = ${id}
-          ${justFirst(most)}
-        ) as counted
-      ) as comments,
-      (
-        select count(one)::integer
-        from (
-          select 1 as one
-          from principals g
+      ${upTo(sql`from comments_by_author c
+          where c.bucket = ${bucket} and c.author_id = ${id}`)} as comments,
+      ${upTo(sql`from principals g
           where g.bucket = ${bucket} and g.owner_principal_id = ${id}
-          order by g.id desc
-          ${justFirst(most)}
-        ) as counted
-      ) as agents,
+          order by g.id desc`)} as agents,
       ${articlesWith(published)} as agent_articles,
       ${articlesWith(draft)} as agent_drafts,
       ${ofAgents(comments)} as agent_comments`);

@@ -1,6 +1,5 @@
 // Statements that read the targets of reports, of any kind and in any status.
 import type { TargetType } from '@colophon/contract';
-import { shownRevision } from '#articles';
 import { sql } from '#database';
 import type { Db } from '#database';
 import { bucketOf } from '#lib/id';
@@ -120,7 +119,12 @@ const readArticle: Read = (db, id) =>
   db.first(sql<TargetContent>`
     select c.content, false as has_bytes
     from articles a
-    ${shownRevision.orNewest}
+    cross join lateral (
+      select bucket, held_hash
+      from revisions
+      where bucket = a.bucket and article_id = a.id and id = coalesce(a.published_revision_id, a.latest_revision_id)
+      limit 1
+    ) as r
     join contents c on c.bucket = r.bucket and c.hash = r.held_hash
     where a.bucket = ${bucketOf(id)} and a.id = ${id}`);
 

@@ -1,5 +1,4 @@
 // Statements on article_search: the search documents of articles.
-import { shownRevision } from '#articles';
 import { byId, keysTable, nothing, orOverServers, sql } from '#database';
 import type { Db, Statement, Tx } from '#database';
 import { statisticsBucket } from './query-words.ts';
@@ -54,6 +53,14 @@ export async function lockSearchRows(
   return new Map(rows.map(({ id, words }) => [id, words]));
 }
 
+/** Found by its id: the planner may read all revisions of an article if it may begin with any of them. */
+const publishedRevision = sql`cross join lateral (
+      select bucket, held_hash
+      from revisions
+      where bucket = a.bucket and article_id = a.id and id = a.published_revision_id
+      limit 1
+    ) as r`;
+
 /** Returns the present data to index of those of the articles that are listed. */
 export async function findListedArticles(
   tx: Tx,
@@ -64,7 +71,7 @@ export async function findListedArticles(
       a.language, a.disclosure, a.signed, a.published_at
     from ${keysTable(keys)}
     join articles a on a.bucket = named.bucket and a.id = named.id
-    ${shownRevision.published}
+    ${publishedRevision}
     join contents c on c.bucket = r.bucket and c.hash = r.held_hash
     where a.listed`);
   return byId(rows);
@@ -80,7 +87,7 @@ export async function listLongTexts(
     select a.id
     from ${keysTable(keys)}
     join articles a on a.bucket = named.bucket and a.id = named.id
-    ${shownRevision.published}
+    ${publishedRevision}
     join contents c on c.bucket = r.bucket and c.hash = r.held_hash
     where a.listed
       and octet_length(c.content) > ${bytes}`);

@@ -1,5 +1,4 @@
 // Lists of edges: by source, by target, and of all; with the articles at their ends.
-import { shownRevision } from '#articles';
 import { atMost, whenGiven, justFirst, namedIds, orOverServers, sql } from '#database';
 import type { Condition, Db, Statement } from '#database';
 import type { RowKey } from '#lib/id';
@@ -136,7 +135,12 @@ export async function findShownEnds(
     from ${namedIds(ids)}
     join articles a on a.bucket = named.bucket and a.id = named.id
     join principals p on p.bucket = a.bucket and p.id = a.author_id
-    ${shownRevision.orNewest}
+    cross join lateral (
+      select bucket, held_hash
+      from revisions
+      where bucket = a.bucket and article_id = a.id and id = coalesce(a.published_revision_id, a.latest_revision_id)
+      limit 1
+    ) as r
     left join contents c on c.bucket = r.bucket and c.hash = r.held_hash
     order by a.id`);
   return new Map(rows.map((row) => [row.id, row]));
