@@ -55,7 +55,10 @@ export interface Subscriber<M extends Message = Message> {
   };
 }
 
-/** A recurring job, run by one process at a time. Times are UTC. */
+/**
+ * A recurring job. Times are UTC. It never runs beside itself, on any host: the next run waits for the end of
+ * the one before it, and runs that are missed meanwhile become one.
+ */
 export type Recurring = {
   readonly name: string;
   run(services: SubscriberServices): Promise<void>;

@@ -1,6 +1,7 @@
 // Liveness of workers: releases the jobs of a killed worker at once.
 import { livenessSpace, sql } from '#database';
 import type { Ask } from './dedicated-connection.ts';
+import { dropReplacedRuns } from './recurring-jobs.ts';
 
 /**
  * Records that this process runs the worker `id` for as long as this connection lives. The queue's library
@@ -17,7 +18,8 @@ export async function clearLiveness(ask: Ask, id: string): Promise<void> {
 }
 
 /**
- * Releases the jobs of dead workers and returns the number of those workers. Run it in a transaction. `own`
+ * Releases the jobs of dead workers, drops recurring runs that were replaced, and returns the number of those
+ * workers. Run it in a transaction. `own`
  * are this process's workers, whose locks would not exclude this same connection. A worker that is alive
  * but lost its connection may see its jobs run twice, which subscribers tolerate.
  */
@@ -33,5 +35,6 @@ export async function freeJobsOfTheDead(ask: Ask, own: readonly string[]): Promi
     where pg_try_advisory_xact_lock(${livenessSpace}::integer, hashtext(holder.locked_by))`);
   const dead = rows[0]?.dead ?? [];
   if (dead.length > 0) await ask(sql`select graphile_worker.force_unlock_workers(${dead})`);
+  await dropReplacedRuns(ask);
   return dead.length;
 }

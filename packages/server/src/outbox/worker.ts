@@ -1,8 +1,8 @@
 // Runs subscribers and recurring jobs through the job queue, and restarts when the queue's runner gives up.
 import { EventEmitter } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
-import { Logger, parseCronItems, run } from 'graphile-worker';
-import type { ParsedCronItem, Runner, TaskList, WorkerEvents } from 'graphile-worker';
+import { Logger, run } from 'graphile-worker';
+import type { Runner, TaskList, WorkerEvents } from 'graphile-worker';
 import type pg from 'pg';
 import { sql } from '#database';
 import type { Connection, Database } from '#database';
@@ -11,7 +11,8 @@ import { openSingletonJobs } from './singleton-jobs.ts';
 import type { SingletonJobs } from './singleton-jobs.ts';
 import type { Delivered } from './messages.ts';
 import type { Log, Subscriber, SubscriberServices, Recurring } from './subscriber.ts';
-import { attemptsMax, taskOf } from './relay.ts';
+import { crontab, recurringTask } from './recurring-jobs.ts';
+import { taskOf } from './relay.ts';
 import { openWorkerPool } from './worker-pool.ts';
 import { tracedJob } from './traced-job.ts';
 
@@ -37,10 +38,6 @@ export interface Worker extends AsyncDisposable {
 const schema = 'graphile_worker';
 const stopMs = 8_000;
 const pauses = [100, 500, 1_000, 2_000, 5_000] as const;
-
-function recurringTask(entry: Recurring): string {
-  return `recurring:${entry.name}`;
-}
 
 function errorOf(run: Promise<void>): Promise<Error | undefined> {
   return run.then(
@@ -99,21 +96,6 @@ function tasks(
     list[task] = () => tracedJob(options.traces, task, undefined, () => entry.run(services));
   }
   return list;
-}
-
-function crontab(recurring: readonly Recurring[]): ParsedCronItem[] {
-  return parseCronItems(
-    recurring.map((entry) => ({
-      task: recurringTask(entry),
-      match:
-        'cron' in entry
-          ? entry.cron
-          : ({ hour, min }: { hour: number; min: number }) =>
-              (hour * 60 + min) % entry.everyMinutes === 0,
-      identifier: entry.name,
-      options: { jobKey: recurringTask(entry), maxAttempts: attemptsMax },
-    })),
-  );
 }
 
 interface FailedJob {
