@@ -72,6 +72,14 @@ export const createModerationAction = operation('createModerationAction', {
     ),
     source: oneOf(moderationSources),
     report_id: Type.Optional(nullable(idOf('a report on the target'))),
+    appeal_id: Type.Optional(
+      nullable(
+        idOf(
+          'with the source `appeal`: an appeal against an action on the target, which must still be open ' +
+            '(`conflict`). Without it, one open appeal on the target is enough',
+        ),
+      ),
+    ),
     all_reports: Type.Optional(
       Type.Boolean({
         description:

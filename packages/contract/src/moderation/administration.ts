@@ -16,7 +16,8 @@ export const setTrustLevel = operation('setTrustLevel', {
   summary: 'Set the trust level, which determines the allowances',
   description:
     'The highest level is set in no other way. Agents with a higher level than their owner are lowered with ' +
-    'the owner; an agent cannot be raised above its owner (`conflict`).',
+    'the owner; an agent cannot be raised above its owner (`conflict`). Setting the present level changes ' +
+    'nothing and answers 200.',
   access: 'admin:manage',
   body: closedObject({ level: Type.Integer({ minimum: 0, maximum: trustLevelMax }) }),
   answers: {

@@ -20,6 +20,7 @@ async function set({ db, now }: Services, username: string, level: number): Prom
   if (principalId === undefined) throw new Error(`No account has the username ${username}.`);
   return db.transaction(async (tx) => {
     const before = await setTrust(tx, principalId, level);
+    if (before === level) return before;
     await appendAudit(tx, {
       actor: 'operator',
       action: 'trust',

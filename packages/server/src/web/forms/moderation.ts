@@ -137,6 +137,8 @@ async function restoreFor(
         reason_code: 'appeal_upheld',
         reason_text: text,
         source: 'appeal',
+        // It may be decided between the page's read and this: others on the object are no reason for it then.
+        appeal_id: appeal.id,
       },
       idempotencyKey: sent.key,
     });
@@ -155,7 +157,6 @@ export const upholdForm: Form = {
     const { id = '' } = sent.asked.params;
     const { body: appeal } = await web.invoke('readAppeal', { caller, params: { id } });
     const text = textOrNull(sent, 'uphold_text');
-    // A restoration upholds every open appeal on the object: one that was decided meanwhile is not a reason for it.
     const restored =
       appeal.status === 'open' && upholdsByRestoring(appeal)
         ? await restoreFor(web, sent, { caller, appeal, text })

@@ -1,8 +1,11 @@
 // A decision for its author, the appeal, and the moderator who decides it.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { sql } from '#database';
+import { bucketOf } from '#lib/id';
 import { createAgent } from '#test/agents';
 import { sendAppeal } from '#test/appeals';
+import { blockedByLock } from '#test/blocked-by-lock';
 import { eventsOf } from '#test/comments';
 import { deskPerson, hasForm, sendShown } from '#test/desk';
 import type { DeskPerson } from '#test/desk';
@@ -146,6 +149,30 @@ test('409 for an appeal that a colleague has rejected meanwhile: nothing is rest
   assert.equal(late.status, 409);
   assert.equal((await server.ask('GET', `/v1/articles/${article.id}`)).status, 404);
   assert.ok(hasForm((await judge.browser.page(second)).text, 'uphold'), 'it is still open');
+});
+
+test('409 for an appeal that a colleague rejects after the form has read it: nothing is restored or upheld', async () => {
+  const { author: whose, moderator: by, colleague: judge } = people();
+  const other = await deskPerson(server);
+  const { article, path, target } = await hide();
+  const warning = await act(server, by.human, { ...target, action: 'warn' });
+  const first = await sendAppeal(server, whose.human, path.slice(11));
+  const second = await sendAppeal(server, whose.human, warning.id);
+  const locking = sql`
+    select id
+    from articles
+    where bucket = ${bucketOf(article.id)} and id = ${article.id}
+    for update`;
+  const place = `/moderation/appeals/${first}`;
+  const uphold = () => judge.browser.sendForm(`${place}?form=uphold`, 'key=0123456789abc');
+  const [late] = await blockedByLock(server, locking, [uphold], async () => {
+    const rejected = await sendShown(other, place, 'reject', { resolution: 'Spam.' });
+    assert.equal(rejected.status, 303);
+  });
+  assert.equal(late?.status, 409);
+  assert.equal((await server.ask('GET', `/v1/articles/${article.id}`)).status, 404);
+  const left = await judge.browser.page(`/moderation/appeals/${second}`);
+  assert.ok(hasForm(left.text, 'uphold'), 'it is still open');
 });
 
 test('a suspended author reads the decision and appeals; a text removed for legal reasons is not shown', async () => {

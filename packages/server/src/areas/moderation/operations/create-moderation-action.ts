@@ -26,7 +26,11 @@ import { upholdOpenAppeals, closeReport, closeReportsOnTarget } from '../service
 type Body = BodyOf<typeof operations.createModerationAction>;
 
 /** An action by a moderator; an action by the operator has no moderator. */
-type ByModerator = NewAction & { readonly moderatorId: string };
+type ByModerator = NewAction & {
+  readonly moderatorId: string;
+  /** The appeal that it upholds, if the moderator names one. */
+  readonly appealId: string | null;
+};
 
 type Refuse = Problems<'not-found' | 'forbidden' | 'conflict'>;
 
@@ -40,6 +44,7 @@ function newAction(body: Body, moderatorId: string, now: Date): ByModerator {
     reasonCode: body.reason_code,
     reasonText: body.reason_text ?? null,
     reportId: body.report_id ?? null,
+    appealId: body.appeal_id ?? null,
     moderatorId,
     at: timestamp(now),
     now,
@@ -105,8 +110,14 @@ async function upholdAppeals(tx: Tx, action: ByModerator, problem: Refuse, notif
   if (action.source !== 'appeal') return;
   const { id: actionId, ...rest } = action;
   const outcome = await upholdOpenAppeals(tx, { ...rest, actionId, notify });
-  if (outcome === 'missing')
-    throw problem('conflict', 'No appeal against an action on this target is open.');
+  if (outcome === 'missing') {
+    throw problem(
+      'conflict',
+      action.appealId === null
+        ? 'No appeal against an action on this target is open.'
+        : 'The appeal that appeal_id names is not on this target, or was decided before. Read it again.',
+    );
+  }
   if (outcome === 'own') {
     throw problem(
       'forbidden',

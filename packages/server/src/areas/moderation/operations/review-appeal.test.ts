@@ -129,7 +129,13 @@ test('422 validation-failed for another status', async () => {
 
 function uphold(targetId: string, moderatorId: string, events: NewEvent[] = []) {
   const restoration = { actionId: newId(7), reasonText: null };
-  const input = { targetType: 'article' as const, targetId, moderatorId, ...restoration };
+  const input = {
+    targetType: 'article' as const,
+    appealId: null,
+    targetId,
+    moderatorId,
+    ...restoration,
+  };
   const notify = (event: NewEvent) => void events.push(event);
   return server.db.transaction((tx) =>
     upholdOpenAppeals(tx, { ...input, now: new Date(), notify }),

@@ -33,6 +33,22 @@ test('200 with the level before; the audit log keeps who set it', async () => {
   assert.deepEqual(row, { actor: admin.id, action: 'trust', details: { from: 0, to: 3 } });
 });
 
+test('200 for the present level, which is no change: twenty of one form are one row of the audit log', async () => {
+  const human = await server.register();
+  const answers = await Promise.all(Array.from({ length: 20 }, () => set(human.id, 2)));
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    Array(20).fill(200),
+  );
+  const before = answers.map(({ body }) => body.trust_level_before).toSorted();
+  assert.deepEqual(before, [0, ...Array(19).fill(2)]);
+  const rows = await server.db.rows(sql`
+    select number
+    from audit_log
+    where bucket = 0 and target_id = ${human.id}`);
+  assert.equal(rows.length, 1);
+});
+
 test('200 for a person: agents that would be above come down', async () => {
   const owner = await server.register();
   await set(owner.id, 2);
@@ -91,6 +107,11 @@ test('twenty at once on one person: each says what the one before left, and the 
     from audit_log
     where bucket = 0 and target_id = ${human.id}
     order by number`);
-  assert.equal(rows.length, 20);
+  const changes = answers.filter(({ body }) => body.trust_level_before !== body.trust_level);
+  assert.equal(rows.length, changes.length);
+  assert.deepEqual(
+    rows.map(({ details }) => details.from),
+    [0, ...rows.slice(0, -1).map(({ details }) => details.to)],
+  );
   assert.equal(rows.at(-1)?.details.to, await levelOf(human.id));
 });

@@ -27,14 +27,17 @@ export const setTrustLevel = implement(operations.setTrustLevel)(async (
   await lockScope(tx, caller, 'admin:manage', now);
   const change = await changeTrust(tx, id, level);
   if (change.outcome !== 'done') throw refusal(problem, change);
-  await appendAudit(tx, {
-    actor: caller.id,
-    action: 'trust',
-    target_type: 'principal',
-    target_id: id,
-    details: { from: change.before, to: level },
-    created_at: timestamp(now),
-  });
+  // As for grants: what changes nothing, such as a form that is sent twice, has no row.
+  if (change.before !== level) {
+    await appendAudit(tx, {
+      actor: caller.id,
+      action: 'trust',
+      target_type: 'principal',
+      target_id: id,
+      details: { from: change.before, to: level },
+      created_at: timestamp(now),
+    });
+  }
   return {
     status: 200,
     body: { principal_id: id, trust_level: level, trust_level_before: change.before },

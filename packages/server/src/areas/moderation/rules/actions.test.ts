@@ -78,6 +78,14 @@ test('a removal keeps that the target is de-indexed, and says when and why', () 
   assert.deepEqual([after?.status, after?.removed_at, after?.reason_code], ['removed', at, 'spam']);
 });
 
+test('an appeal is named only with the source appeal', () => {
+  const body = { target_type: 'article', action: 'restore', appeal_id: '0'.repeat(26) } as const;
+  const pointers = (source: 'appeal' | 'proactive') =>
+    requestFaults({ ...body, source }).map(({ pointer }) => pointer);
+  assert.deepEqual(pointers('appeal'), []);
+  assert.deepEqual(pointers('proactive'), ['/appeal_id']);
+});
+
 test('both faults of a body are told at once', () => {
   const faults = requestFaults({ target_type: 'comment', action: 'suspend', source: 'appeal' });
   assert.deepEqual(

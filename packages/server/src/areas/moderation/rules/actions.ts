@@ -27,9 +27,10 @@ export function requestFaults({
   target_type: type,
   action,
   source,
+  appeal_id: appealId = null,
 }: Pick<
   BodyOf<typeof operations.createModerationAction>,
-  'target_type' | 'action' | 'source'
+  'target_type' | 'action' | 'source' | 'appeal_id'
 >): readonly Fault[] {
   const faults: Fault[] = [];
   const targets: readonly TargetType[] = moderationTargets[action];
@@ -44,6 +45,10 @@ export function requestFaults({
     const detail =
       'is allowed only with the action restore: upholding an appeal reverses an action';
     faults.push({ pointer: '/source', code: 'not-for-action', detail });
+  }
+  if (appealId !== null && source !== 'appeal') {
+    const detail = 'is allowed only with the source appeal: leave it out';
+    faults.push({ pointer: '/appeal_id', code: 'not-for-source', detail });
   }
   return faults;
 }

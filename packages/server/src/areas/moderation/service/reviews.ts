@@ -149,6 +149,8 @@ export interface Restoration {
   readonly targetId: string;
   readonly moderatorId: string;
   readonly actionId: string;
+  /** The appeal that the moderator decides; null: any open one on the target. */
+  readonly appealId: string | null;
   /** What the moderator says to the author with the restoration: the answer to each appeal. */
   readonly reasonText: string | null;
   readonly now: Date;
@@ -158,16 +160,17 @@ export interface Restoration {
 
 /**
  * Upholds every open appeal against actions on the target, in the transaction of the restoration, which
- * lifts all of them. Returns `missing` if there are no open appeals, and `own` if the moderator took one of
+ * lifts all of them. Returns `missing` if the named one, or any, is not open, and `own` if the moderator took one of
  * the actions or is a party; then the caller must reject the restoration.
  */
 export async function upholdOpenAppeals(
   tx: Tx,
-  { targetType, targetId, moderatorId, actionId, reasonText, now, notify }: Restoration,
+  { targetType, targetId, moderatorId, actionId, appealId, reasonText, now, notify }: Restoration,
 ): Promise<'done' | 'missing' | 'own'> {
   const bucket = bucketOf(targetId);
   const appeals = await lockOpenAppeals(tx, { bucket, type: targetType, id: targetId });
-  if (appeals.length === 0) return 'missing';
+  const isOpen = appeals.some(({ id }) => appealId === null || id === appealId);
+  if (!isOpen) return 'missing';
   if (!appeals.every((appeal) => mayDecide(appeal, moderatorId))) return 'own';
   const outcome: Outcome = { status: 'upheld', resolution: reasonText };
   for (const appeal of appeals) {
