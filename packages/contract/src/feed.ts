@@ -1,17 +1,18 @@
 // The feed: latest, trending and followed articles, and the topics that authors assign to them.
 import { ArticleSummary } from './articles/records.ts';
 import {
-  closedObject,
+  AuthorFilter,
   Disclosure,
   Language,
+  PrincipalKind,
+  Timestamp,
+  Trust,
+  closedObject,
   oneOf,
   page,
   pageQuery,
-  PrincipalKind,
   rankedCursor,
   text,
-  Timestamp,
-  Trust,
 } from './fields.ts';
 import { operation } from './operation.ts';
 import { feedKinds, limits, topicOrders } from './vocabulary.ts';
@@ -35,9 +36,7 @@ export const readFeed = operation('readFeed', {
     kind: Type.Optional(oneOf(feedKinds, 'default: `latest`')),
     limit: pageQuery.limit,
     cursor: rankedCursor,
-    author: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 64, description: 'id or username' }),
-    ),
+    author: Type.Optional(AuthorFilter),
     topic: Type.Optional(text(1, limits.topic_max)),
     language: Type.Optional(Language),
     disclosure: Type.Optional(Disclosure),

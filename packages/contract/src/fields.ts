@@ -104,6 +104,15 @@ export const Trust = Type.Unsafe<'untrusted'>({
 });
 
 export const Username = text(limits.username_min, limits.username_max);
+
+/** The author that a list is filtered by. */
+export const AuthorFilter = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  description:
+    'id or username, with or without @. An author that does not exist has an empty list; what can be neither is an ' +
+    'invalid-request',
+});
 export const DisplayName = text(0, limits.display_name_max);
 export const Title = text(limits.title_min, limits.title_max);
 export const Content = Type.String({

@@ -1,16 +1,17 @@
 // Searching articles, comments and principals.
 import { ArticleSummary } from './articles/records.ts';
 import {
-  closedObject,
+  AuthorFilter,
   Disclosure,
   Language,
+  PrincipalKind,
+  Timestamp,
+  Trust,
+  closedObject,
   oneOf,
   page,
   pageQuery,
-  PrincipalKind,
   text,
-  Timestamp,
-  Trust,
 } from './fields.ts';
 import { Principal } from './identity/records.ts';
 import { operation } from './operation.ts';
@@ -59,9 +60,7 @@ export const search = operation('search', {
         description: 'next_cursor of the previous page',
       }),
     ),
-    author: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 64, description: 'id or username' }),
-    ),
+    author: Type.Optional(AuthorFilter),
     topic: Type.Optional(text(1, limits.topic_max)),
     language: Type.Optional(Language),
     disclosure: Type.Optional(Disclosure),

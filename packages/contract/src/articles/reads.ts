@@ -1,17 +1,18 @@
 // Articles: reading one, listing, revisions, pipeline status.
 import {
   ArticleStatus,
+  AuthorFilter,
   Disclosure,
   Id,
   Language,
+  PrincipalKind,
+  Timestamp,
+  Visibility,
   oneOf,
   page,
   pageQuery,
-  PrincipalKind,
-  text,
-  Timestamp,
-  Visibility,
   rankedCursor,
+  text,
 } from '../fields.ts';
 import { operation } from '../operation.ts';
 import { limits } from '../vocabulary.ts';
@@ -56,9 +57,7 @@ export const listArticles = operation('listArticles', {
   query: {
     limit: pageQuery.limit,
     cursor: rankedCursor,
-    author: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 64, description: 'id or username' }),
-    ),
+    author: Type.Optional(AuthorFilter),
     topic: Type.Optional(text(1, limits.topic_max)),
     language: Type.Optional(Language),
     disclosure: Type.Optional(Disclosure),

@@ -1,18 +1,19 @@
 // Comments and replies: their record and all operations on them.
 import {
   Author,
-  closedObject,
+  AuthorFilter,
   Id,
-  idOf,
   Moderation,
+  Spotlight,
+  Timestamp,
+  Trust,
+  closedObject,
+  idOf,
   nullable,
   oneOf,
   page,
   pageQuery,
-  Spotlight,
   text,
-  Timestamp,
-  Trust,
 } from '../fields.ts';
 import { operation } from '../operation.ts';
 import { commentStatuses, limits, stances } from '../vocabulary.ts';
@@ -106,9 +107,7 @@ export const listComments = operation('listComments', {
     ...pageQuery,
     stance: Type.Optional(oneOf(stances)),
     root: Type.Optional(idOf('id of a top-level comment')),
-    author: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 64, description: 'id or username' }),
-    ),
+    author: Type.Optional(AuthorFilter),
     view: View,
   },
   answers: { 200: page(Comment) },

@@ -11,6 +11,7 @@ export { allowancesOf } from './operations/read-quota.ts';
 export { subscribers, recurring, recordingClosings } from './subscribers.ts';
 export {
   ownRecord,
+  authorNamed,
   principalNamed,
   findablePrincipals,
   isFindable,

@@ -56,7 +56,6 @@ const day = /^\d{4}-\d{2}-\d{2}$/;
 /** Returns a filter as the operation takes it: a day is its first or last moment in UTC. */
 function parameterOf(name: Name, value: string): string | boolean {
   if (name === 'signed') return value === 'true';
-  if (name === 'author') return value.replace(/^@/, '');
   if (!day.test(value)) return value;
   if (name === 'since') return `${value}T00:00:00.000Z`;
   return name === 'until' ? `${value}T23:59:59.999Z` : value;

@@ -111,12 +111,13 @@ test('200 with a cursor of an article that is gone, or never was', async () => {
 test('200 filtered by author: id or username in any case; unknown: an empty list', async () => {
   const human = await server.register();
   const { id } = await server.published(human);
-  for (const author of [human.id, human.username, human.username.toUpperCase()])
+  const names = [human.username, human.username.toUpperCase(), `@${human.username}`];
+  for (const author of [human.id, ...names])
     assert.deepEqual(idsOf(await list(`?author=${author}`)), [id]);
   for (const author of [
     newId(1),
     'nobody-here',
-    'not a name!',
+    '@nobody-here',
     human.username.replaceAll('-', '_'),
   ]) {
     assert.deepEqual((await list(`?author=${encodeURIComponent(author)}`)).body, {
@@ -216,6 +217,11 @@ for (const query of [
   'visibility=secret',
   'author=',
   `author=${'x'.repeat(65)}`,
+  `author=${'x'.repeat(33)}`,
+  'author=not+a+name',
+  'author=@',
+  'author=@@ada',
+  'author=me',
   'topic=',
   'language=',
   'language=en_US',

@@ -1,7 +1,6 @@
 // The filters of a list of articles, as a request states them.
 import type { Db } from '#database';
-import { principalNamed } from '#identity';
-import { isId } from '#lib/id';
+import { authorNamed } from '#identity';
 import { canonicalLanguageTag } from '@colophon/text/lib/language-tag';
 import { topicSlug } from '#lib/slug';
 import type { ArticleFilters } from '../queries/index.ts';
@@ -10,9 +9,9 @@ type Query = Omit<ArticleFilters, 'authorId'> & { readonly author?: string | und
 
 /** Returns the filters in the spelling of the database; undefined if no principal has the name in `author`. */
 export async function articleFilters(db: Db, query: Query): Promise<ArticleFilters | undefined> {
-  const { author, disclosure, kind, signed, since, until } = query;
-  const authorId = author === undefined || isId(author) ? author : await principalNamed(db, author);
-  if (author !== undefined && authorId === undefined) return undefined;
+  const { disclosure, kind, signed, since, until } = query;
+  const authorId = await authorNamed(db, query.author);
+  if (authorId === null) return undefined;
   const language = canonicalLanguageTag(query.language ?? '') ?? query.language;
   const topic = query.topic === undefined ? undefined : (topicSlug(query.topic) ?? query.topic);
   return { authorId, topic, language, disclosure, kind, signed, since, until };

@@ -51,6 +51,7 @@ test('200 each filter, for each kind', async () => {
   const rows: readonly (readonly [string, readonly string[]])[] = [
     [`author=${human.username}`, [one]],
     [`author=${agent.id}`, [two]],
+    [`author=@${human.username}`, [one]],
     ['author=nobody-at-all', []],
     ['topic=DEEP%20sea', [two, one]],
     ['topic=fish', [two]],

@@ -1,8 +1,9 @@
 // Principals for other areas.
 import { limits } from '@colophon/contract';
 import type { Db } from '#database';
+import { problem } from '#http';
 import type { Caller } from '#http';
-import { keyOf } from '#lib/id';
+import { isId, keyOf } from '#lib/id';
 import {
   existsFindable,
   findProfile,
@@ -29,6 +30,25 @@ export async function principalNamed(db: Db, typed: string): Promise<string | un
   const row = await findUsername(db, name.bucket, name.skeleton);
   const isCurrent = row?.username === name.username && row.reserved_until === null;
   return isCurrent ? row.principal_id : undefined;
+}
+
+/**
+ * Returns the id of the author that a list is filtered by: undefined where none is named, null where nobody has the
+ * name. A name may have the @ that it has in addresses and texts.
+ * @throws invalid-request: what can be neither would otherwise be an empty list, as if the author wrote nothing
+ */
+export async function authorNamed(
+  db: Db,
+  author: string | undefined,
+): Promise<string | null | undefined> {
+  if (author === undefined || isId(author)) return author;
+  const typed = author.startsWith('@') ? author.slice(1) : author;
+  const name = nameOf(typed);
+  if (name.ok) return (await principalNamed(db, typed)) ?? null;
+  const detail = `is neither an id nor a username: send one of them. ${name.detail.replace(/\.$/, '')}`;
+  throw problem('invalid-request', `The query parameter author ${detail}.`, {
+    errors: [{ pointer: '/author', code: 'format', detail }],
+  });
 }
 
 /**

@@ -52,6 +52,7 @@ test('200 every filter of the list of articles', async () => {
   const rows: readonly (readonly [filter: string, value: string, titles: readonly string[]])[] = [
     ['author', ann.id, ['Lantern of Ann']],
     ['author', ann.username, ['Lantern of Ann']],
+    ['author', `@${ann.username}`, ['Lantern of Ann']],
     ['author', 'nobody-has-this', []],
     ['topic', 'deep-sea', ['Lantern of Ann']],
     ['topic', 'Deep Sea', ['Lantern of Ann']],

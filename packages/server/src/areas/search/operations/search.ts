@@ -1,11 +1,9 @@
 // GET /v1/search: articles, comments or principals, the best first.
 import { operations } from '@colophon/contract';
 import type { QueryOf } from '@colophon/contract';
-import type { Db } from '#database';
 import { implement, limitOf, problem } from '#http';
 import type { Problem } from '#http';
-import { principalNamed } from '#identity';
-import { isId } from '#lib/id';
+import { authorNamed } from '#identity';
 import { canonicalLanguageTag } from '@colophon/text/lib/language-tag';
 import { topicSlug } from '#lib/slug';
 import { cursorOf, readCursor, refusedFilter, timeOfPage } from '../rules/search-request.ts';
@@ -16,12 +14,6 @@ import { searchComments } from '../service/search-comments.ts';
 import { searchPrincipals } from '../service/search-principals.ts';
 
 type Query = QueryOf<typeof operations.search>;
-
-/** Returns undefined if `author` was not sent, and null if no principal has this name. */
-async function authorOf(db: Db, { author }: Query): Promise<string | null | undefined> {
-  if (author === undefined || isId(author)) return author;
-  return (await principalNamed(db, author)) ?? null;
-}
 
 function filtersOf(query: Query, authorId: string | undefined): SearchRequest['filters'] {
   const { disclosure, kind, signed, since, until } = query;
@@ -59,7 +51,7 @@ export const search = implement(operations.search)(async (
   if (refused !== undefined) throw refuse('invalid-request', refused);
   const after = query.cursor === undefined ? undefined : readCursor(query.cursor, query);
   if (typeof after === 'string') throw cursorProblem(after);
-  const authorId = await authorOf(db, query);
+  const authorId = await authorNamed(db, query.author);
   if (authorId === null)
     return { status: 200, body: { items: [], next_cursor: null }, shared: true };
   const resolved = await resolveQuery(db, {
