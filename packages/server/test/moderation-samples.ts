@@ -54,6 +54,7 @@ export const moderationSamples = {
         reason_text: 'It sells something.',
         source: 'report',
         report_id: filed.body.id,
+        appeal_id: null,
         all_reports: true,
       },
     };
