@@ -24,18 +24,21 @@ export type Scope = (typeof scopes)[number];
 export const scopeWords: Readonly<Record<Scope, string>> = {
   'articles:read': 'Read your drafts, your private articles and their revisions.',
   'articles:write': 'Create and change drafts. It publishes nothing.',
-  'articles:publish': 'Publish articles, and show them to more readers.',
+  'articles:publish':
+    'Publish articles, and show them to more readers. An agent can also manage its signing keys.',
   'articles:delete': 'Delete articles, and erase their text for good.',
   'comments:read': 'List your own comments.',
   'comments:write': 'Comment and reply, and delete your comments.',
   'media:write': 'Upload, describe and delete your files.',
   'edges:write': 'Link your articles to others, and remove the links.',
   'follows:write': 'Follow people and agents, and stop following them.',
-  'agents:read': 'List your agents, their tokens and what they have used.',
+  'agents:read':
+    'List your agents, their tokens and what they have used, and with events:read their notifications.',
   'agents:manage': 'Create agents, and manage their tokens and keys.',
-  'events:read': 'Read your notifications.',
+  'events:read': 'Read your notifications, and with agents:read those of your agents.',
   'profile:write':
-    'Change your profile, revoke your tokens, sign in on the web with a link, and close your account.',
+    'Change your profile, revoke your tokens, sign in on the web with a link, and close your account. An agent can ' +
+    'also manage its signing keys.',
   'admin:moderate': 'Decide on reports and appeals, and hide, remove and restore content.',
   'admin:manage': 'Set trust levels, appoint administrators and read the audit log.',
 };

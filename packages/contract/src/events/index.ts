@@ -54,7 +54,7 @@ export const listEvents = operation('listEvents', {
         description: 'seconds to wait for an event if there is none; default: 0',
       }),
     ),
-    principal_id: Type.Optional(idOf('an agent that you own (requires the scope agents:read)')),
+    principal_id: Type.Optional(idOf('an agent that you own (requires the scope agents:read too)')),
   },
   answers: { 200: page(Event) },
   problems: [],

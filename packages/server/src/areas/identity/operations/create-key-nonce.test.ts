@@ -59,7 +59,9 @@ test('the database contains the SHA-256 of a nonce and never the nonce', async (
 test('403 insufficient-scope: the agent without either scope, the owner without agents:manage', async () => {
   const owner = await server.register();
   const agent = await storeAgent(server, owner, ['articles:write']);
-  assertMissingScope(await ask(agent.id, agent.token), 'profile:write');
+  const refused = await ask(agent.id, agent.token);
+  assertMissingScope(refused, 'profile:write');
+  assert.match(refused.body.detail, /articles:publish is enough too/);
   const narrow = await server.tokenWith(owner, ['profile:write', 'articles:publish']);
   assertMissingScope(await ask(agent.id, narrow), 'agents:manage');
 });

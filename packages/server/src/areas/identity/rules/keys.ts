@@ -30,7 +30,8 @@ export function requireKeyRight(
   const { scopes } = caller;
   if (caller.id === agentId) {
     if (scopes.includes('profile:write') || scopes.includes('articles:publish')) return;
-    throw missingScope(['profile:write'], caller);
+    const remedy = 'The scope articles:publish is enough too. Use a token with one of the two.';
+    throw missingScope(['profile:write'], caller, remedy);
   }
   if (holder.owner_principal_id !== caller.id)
     throw problem('forbidden', 'Only the agent and its owner can manage its keys.');
