@@ -1,6 +1,7 @@
 // Generates docs/limits.md from the numbers in the contract and the operations that declare them.
 import {
   bytesPerRequest,
+  ceremonyList,
   connectionsPerAddress,
   loopbackFactor,
   operationList,
@@ -25,9 +26,9 @@ function amount(action: string, n: number): string {
   return n % (1024 * MiB) === 0 ? `${n / (1024 * MiB)} GiB` : `${n / MiB} MiB`;
 }
 
-/** Returns the requests of the operations that match, separated by commas. */
+/** Returns the requests of the operations and ceremonies that match, separated by commas. */
 function requestsOf(matches: (operation: AnyOperation) => boolean): string {
-  return operationList
+  return [...operationList, ...ceremonyList]
     .filter(matches)
     .map(({ method, path }) => `\`${method} ${path}\``)
     .join(', ');
