@@ -5,6 +5,7 @@ import { mkdtemp, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { findBackupState } from '#backup';
 import { recurringOf } from '#subscribers';
 import { operateWith } from './backups.ts';
 import { databaseUrlOf } from './derived-tables.ts';
@@ -182,6 +183,22 @@ test('a backup of the operator ends a failure, and the metrics know it', async (
   assert.ok(Number(await metric('colophon_backup_age_seconds')) < 600);
   const examined = await operate('doctor');
   assert.match(examined.out, /ok\s+backups\s+1 in BACKUP_TO, the newest of 0 hours ago/);
+});
+
+test('a backup of the operator that fails is kept for doctor and metrics; one to a file of its own is not', async () => {
+  await rm(target, { recursive: true });
+  await writeFile(target, 'a file where the folder should be');
+  const elsewhere = await operate('backup', join(target, 'below-a-file.tar'));
+  assert.equal(elsewhere.code, 1);
+  assert.equal((await findBackupState(server.db))?.failure, null);
+  const failed = await operate('backup');
+  assert.equal(failed.code, 1);
+  await failedIs('1');
+  await rm(target);
+  const examined = await operate('doctor');
+  assert.match(examined.out, /WRONG backups\s+none yet\. The last attempt failed: /);
+  assert.equal((await operate('backup')).code, 0);
+  await failedIs('0');
 });
 
 test('other things in the folder, such as a link that leads nowhere, are left alone', async () => {

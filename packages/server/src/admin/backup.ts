@@ -2,8 +2,10 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { backupName, makeBackup, setMade } from '#backup';
+import { backupName, makeBackup, setMade, setTried } from '#backup';
+import type { Manifest } from '#backup';
 import type { Config } from '#config';
+import type { Services } from '#services';
 import { openBackupFiles } from '#storage';
 import { contentsOf, sizeOf, warnings } from './backup-report.ts';
 import { requireAtMost } from './command.ts';
@@ -30,6 +32,34 @@ async function requireFree(file: string | undefined): Promise<void> {
     );
 }
 
+interface Written {
+  readonly manifest: Manifest;
+  readonly size: number;
+}
+
+/**
+ * One more of the backups of the schedule: doctor and the metrics count it, and show its failure, which it would
+ * otherwise be enough to overlook once on a terminal.
+ */
+async function inSchedule(
+  { db }: Pick<Services, 'db'>,
+  name: string,
+  write: () => Promise<Written>,
+): Promise<Written> {
+  const now = () => new Date().toISOString();
+  try {
+    const written = await write();
+    await db.transaction((tx) => setMade(tx, { name, size: written.size, at: now() }));
+    return written;
+  } catch (error) {
+    // The failure itself is what the operator must read, also if the database is its cause.
+    await db
+      .transaction((tx) => setTried(tx, now(), (error as Error).message))
+      .catch(() => undefined);
+    throw error;
+  }
+}
+
 export const backup: Command = async ({ services, args, stdout, stderr }) => {
   const { values, positionals } = parseArgs({
     args: [...args],
@@ -42,19 +72,20 @@ export const backup: Command = async ({ services, args, stdout, stderr }) => {
   const recipients = values.recipient ?? config.backupRecipients;
   await requireFree(file);
   const { place, name } = targetOf(file, config, recipients.length > 0);
-  await using files = await openBackupFiles(place);
   using progress = makeProgress(stderr);
   const source = { connection, store, ledger, ...config };
   const began = performance.now();
-  let size = 0;
-  const manifest = await makeBackup(source, { recipients, steps: progress }, async (bytes) => {
-    size = await files.put(name, bytes);
-  });
-  // One more of those of the schedule: doctor and the metrics count it, and a failure before it is mended.
-  if (file === undefined) {
-    const made = { name, size, at: new Date().toISOString() };
-    await services.db.transaction((tx) => setMade(tx, made));
-  }
+  const write = async (): Promise<Written> => {
+    await using files = await openBackupFiles(place);
+    let size = 0;
+    const manifest = await makeBackup(source, { recipients, steps: progress }, async (bytes) => {
+      size = await files.put(name, bytes);
+    });
+    return { manifest, size };
+  };
+  const { manifest, size } = await (file === undefined
+    ? inSchedule(services, name, write)
+    : write());
   progress.end();
   const seconds = ((performance.now() - began) / 1_000).toFixed(1);
   stdout.write(

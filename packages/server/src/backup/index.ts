@@ -6,4 +6,4 @@ export { makeBackup } from './make-backup.ts';
 export type { Steps } from './make-backup.ts';
 export { restoreBackup } from './restore-backup.ts';
 export { isAhead, listBackups, newestBefore, scheduledBackup } from './schedule.ts';
-export { findBackupState, setMade } from './backup-state.ts';
+export { findBackupState, setMade, setTried } from './backup-state.ts';
