@@ -25,7 +25,7 @@ export const scopeWords: Readonly<Record<Scope, string>> = {
   'articles:read': 'Read your drafts, your private articles and their revisions.',
   'articles:write': 'Create and change drafts. It publishes nothing.',
   'articles:publish':
-    'Publish articles, and show them to more readers. An agent can also manage its signing keys.',
+    'Publish articles, and show them to more readers; for an agent also manage its signing keys.',
   'articles:delete': 'Delete articles, and erase their text for good.',
   'comments:read': 'List your own comments.',
   'comments:write': 'Comment and reply, and delete your comments.',
@@ -37,8 +37,7 @@ export const scopeWords: Readonly<Record<Scope, string>> = {
   'agents:manage': 'Create agents, and manage their tokens and keys.',
   'events:read': 'Read your notifications, and with agents:read those of your agents.',
   'profile:write':
-    'Change your profile, revoke your tokens, sign in on the web with a link, and close your account. An agent can ' +
-    'also manage its signing keys.',
+    'Change your profile, revoke tokens, sign in by a link, close your account; for an agent also its keys.',
   'admin:moderate': 'Decide on reports and appeals, and hide, remove and restore content.',
   'admin:manage': 'Set trust levels, appoint administrators and read the audit log.',
 };

@@ -52,7 +52,7 @@ async function inSchedule(
     await db.transaction((tx) => setMade(tx, { name, size: written.size, at: now() }));
     return written;
   } catch (error) {
-    // The failure itself is what the operator must read, also if the database is its cause.
+    // The failure itself is what the operator must read, even if the database is its cause.
     await db
       .transaction((tx) => setTried(tx, now(), (error as Error).message))
       .catch(() => undefined);

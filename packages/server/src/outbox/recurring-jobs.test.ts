@@ -28,7 +28,7 @@ async function tick(clone: Clone): Promise<void> {
   );
 }
 
-const waiting = (clone: Clone) =>
+const findWaiting = (clone: Clone) =>
   clone.ask('select 1 from graphile_worker._private_jobs where locked_at is null');
 
 test('a run never begins beside another on any host, and missed runs become one', async () => {
@@ -57,7 +57,7 @@ test('a run never begins beside another on any host, and missed runs become one'
   const said = await say(clone, 40);
   here.wake();
   await until('the others are done', () => seen.length === said.length);
-  assert.deepEqual({ runs, waiting: (await waiting(clone)).length }, { runs: 1, waiting: 1 });
+  assert.deepEqual({ runs, waiting: (await findWaiting(clone)).length }, { runs: 1, waiting: 1 });
   go.resolve();
   await until('all runs are done', async () => (await jobs(clone)) === 0);
   assert.deepEqual({ runs, most }, { runs: 2, most: 1 });
@@ -121,7 +121,7 @@ test('a run that fails by itself is tried again', async () => {
   ];
   await using _outbox = open(clone, [], { recurring, deadCheckMs: 200 });
   await tick(clone);
-  await until('it failed', async () => runs === 1 && (await waiting(clone)).length === 1);
+  await until('it failed', async () => runs === 1 && (await findWaiting(clone)).length === 1);
   await hurry(clone);
   await until('it is done', async () => (await jobs(clone)) === 0);
   assert.equal(runs, 2);

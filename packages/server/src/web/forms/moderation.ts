@@ -137,7 +137,7 @@ async function restoreFor(
         reason_code: 'appeal_upheld',
         reason_text: text,
         source: 'appeal',
-        // It may be decided between the page's read and this: others on the object are no reason for it then.
+        // It may be decided between the page's read and this: others on the object do not justify it then.
         appeal_id: appeal.id,
       },
       idempotencyKey: sent.key,

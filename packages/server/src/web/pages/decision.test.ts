@@ -166,8 +166,7 @@ test('409 for an appeal that a colleague rejects after the form has read it: not
   const place = `/moderation/appeals/${first}`;
   const uphold = () => judge.browser.sendForm(`${place}?form=uphold`, 'key=0123456789abc');
   const [late] = await blockedByLock(server, locking, [uphold], async () => {
-    const rejected = await sendShown(other, place, 'reject', { resolution: 'Spam.' });
-    assert.equal(rejected.status, 303);
+    assert.equal((await sendShown(other, place, 'reject', { resolution: 'Spam.' })).status, 303);
   });
   assert.equal(late?.status, 409);
   assert.equal((await server.ask('GET', `/v1/articles/${article.id}`)).status, 404);

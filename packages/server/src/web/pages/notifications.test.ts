@@ -67,6 +67,14 @@ test('an empty list says what comes here, and what to do next', async () => {
   assert.equal(await unread(), 0);
 });
 
+test('the title of the page names the kind, so that tabs of a browser and its history differ', async () => {
+  const titleOf = async (query: string) =>
+    /<title>([^<]*)<\/title>/.exec((await browser.page(`/notifications${query}`)).text)?.[1];
+  assert.match((await titleOf('')) ?? '', /^Notifications · /);
+  assert.match((await titleOf('?kind=links')) ?? '', /^Notifications: Links · /);
+  assert.match((await titleOf('?kind=account')) ?? '', /^Notifications: Account · /);
+});
+
 test('comments on an article are one group, newest first, escaped, with stance and beginning', async () => {
   await comment('First <b>words</b>', 'supports');
   const second = await comment('Second words', 'asks');

@@ -180,7 +180,7 @@ ${list(site, read.items, before === undefined ? emptyList(site, kind) : html`<p 
 ${ways(site, key, { before, next: read.next_cursor })}
 ${keysHint(isNewestOfAll)}`;
   const page = {
-    title: 'Notifications',
+    title: key === undefined ? 'Notifications' : `Notifications: ${kind.label}`,
     description: '',
     canonical: undefined,
     noindex: true,
