@@ -1,5 +1,5 @@
 // Statements on comment_search: the search documents of comments.
-import { sql } from '#database';
+import { keysTable, sql } from '#database';
 import type { Statement, Tx } from '#database';
 import { documentOf, textForIndex } from './document-text.ts';
 import { walkOf } from '#reindex';
@@ -84,12 +84,12 @@ export async function listIndexedOtherwise(
 
 /**
  * Indexes the texts of locked comments inside the database, so the texts are not transferred. The language is
- * the article's at this statement, which runs after the lock. Several are one statement, because its patterns
- * for characters are longer than most comments.
+ * the article's at this statement, which runs after the lock. Several are one statement, also those of several
+ * buckets, because its patterns for characters are longer than most comments.
  */
 export async function setCommentDocuments(
   tx: Tx,
-  { bucket, ids }: CommentKeys,
+  keys: readonly RowKey[],
   {
     configurations,
     now,
@@ -99,17 +99,16 @@ export async function setCommentDocuments(
     with wanted as materialized (
       select c.bucket, c.id, c.owner_principal_id is not null as by_agent, c.content,
         ${configurationName(sql`a.language`, configurations)} as name
-      from comments c
+      from ${keysTable(keys)}
+      join comments c on c.bucket = named.bucket and c.id = named.id
       join articles a on a.bucket = c.bucket and a.id = c.article_id
-      where c.bucket = ${bucket}
-        and c.id = any(${ids})
-        and c.status = 'visible'
+      where c.status = 'visible'
     ), configuration as materialized (
-      select named.name as wanted, coalesce(t.oid, 'pg_catalog.simple'::regconfig)::regconfig as id,
+      select chosen.name as wanted, coalesce(t.oid, 'pg_catalog.simple'::regconfig)::regconfig as id,
         coalesce(t.cfgname, 'simple') as name
-      from (select distinct name from wanted) as named
+      from (select distinct name from wanted) as chosen
       left join pg_catalog.pg_ts_config t
-        on t.cfgname = named.name and t.cfgnamespace = 'pg_catalog'::regnamespace
+        on t.cfgname = chosen.name and t.cfgnamespace = 'pg_catalog'::regnamespace
     ), known as (
       insert into search_configurations (bucket, configuration)
       select distinct 0, configuration.name
@@ -129,18 +128,19 @@ export async function setCommentDocuments(
       ${documentOf(sql`given.content`)}, ${now}::timestamptz
     from given
     join configuration on configuration.wanted = given.name
-    order by given.id
+    order by given.bucket, given.id
     on conflict on constraint comment_search_comment_id_pkey
     do update set configuration = excluded.configuration, document = excluded.document,
       indexed_at = excluded.indexed_at
     where (s.configuration, s.document) is distinct from (excluded.configuration, excluded.document)`);
 }
 
-export async function deleteCommentDocuments(tx: Tx, { bucket, ids }: CommentKeys): Promise<void> {
+export async function deleteCommentDocuments(tx: Tx, keys: readonly RowKey[]): Promise<void> {
   await tx.run(sql`
-    delete from comment_search
-    where bucket = ${bucket}
-      and comment_id = any(${ids})`);
+    delete from comment_search s
+    using ${keysTable(keys)}
+    where s.bucket = named.bucket
+      and s.comment_id = named.id`);
 }
 
 /** The indexed comments that are no longer visible. */

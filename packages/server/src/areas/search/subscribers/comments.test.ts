@@ -2,14 +2,19 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from '#database';
-import { bucketOf, newId } from '#lib/id';
+import { bucketOf, keyOf, newId } from '#lib/id';
 import { comment, moderate } from '#test/comments';
 import { startServer } from '#test/harness';
 import type { Human, TestServer } from '#test/harness';
 import { until } from '#test/throw-away-database';
 import { lockVisible, setCommentDocuments } from '../queries/comment-documents.ts';
 import { configurations } from '../rules/index-tags.ts';
-import { indexComment, rebuildingComments, reindexCommentsOf } from './comments.ts';
+import {
+  commentSubscribers,
+  indexComment,
+  rebuildingComments,
+  reindexCommentsOf,
+} from './comments.ts';
 
 let server: TestServer;
 let ann: Human;
@@ -76,6 +81,42 @@ test('a comment that is hidden, removed or deleted leaves, and comes back when i
   await server.ask('DELETE', `/v1/comments/${id}`, { token: ann.token });
   await index(id);
   assert.equal(await documentOf(id), undefined);
+});
+
+test('the comments of a job are indexed together, also those of several buckets', async () => {
+  const articles = await Promise.all(
+    ['en', 'de', 'en'].map(async (language) => {
+      const author = await server.register();
+      return (await server.published(author, { language })).id;
+    }),
+  );
+  const made = await Promise.all(
+    articles.flatMap((on, place) =>
+      ['Häuser', 'jumping'].map(async (word) => {
+        const { id } = await comment(server, ann, on, { content: `${word} ${place}` });
+        return { id, on, word: place === 1 && word === 'Häuser' ? 'haus' : undefined };
+      }),
+    ),
+  );
+  const [, hidden] = made;
+  assert.ok(hidden);
+  await index(hidden.id);
+  assert.ok(await documentOf(hidden.id));
+  await moderate(server, hidden.id, { status: 'hidden' });
+  const messages = made.map(({ id, on }) => ({
+    type: 'comment.changed' as const,
+    bucket: bucketOf(id),
+    id,
+    created_at: new Date().toISOString(),
+    payload: { article_id: on, comment_id: id, author_id: ann.id, owner_id: ann.id },
+  }));
+  const [subscriber] = commentSubscribers;
+  await subscriber?.many?.run(messages, server.services);
+  for (const { id, word } of made) {
+    const document = await documentOf(id);
+    assert.equal(document !== undefined, id !== hidden.id, id);
+    if (word !== undefined) assert.match(document ?? '', new RegExp(`'${word}':1`));
+  }
 });
 
 test('a comment that does not exist leaves nothing behind', async () => {
@@ -182,7 +223,10 @@ test('a run that is under way while the language changes leaves the new one', as
   const [locked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const older = server.db.transaction(async (tx) => {
     await lockVisible(tx, keys);
-    await setCommentDocuments(tx, keys, { configurations, now: new Date().toISOString() });
+    await setCommentDocuments(tx, [keyOf(made.id)], {
+      configurations,
+      now: new Date().toISOString(),
+    });
     locked.resolve();
     await release.promise;
   });

@@ -20,28 +20,32 @@ import {
   lockVisible,
   setCommentDocuments,
 } from '../queries/comment-documents.ts';
-import type { CommentKeys } from '../queries/comment-documents.ts';
 import { configurations } from '../rules/index-tags.ts';
 import type { Rebuilding } from '#reindex';
 
 /**
- * Concurrent runs in any order agree: each locks the comments, and so writes their state at the commit. `ids` are
- * of one bucket.
+ * Concurrent runs in any order agree: each locks the comments, and so writes their state at the commit. Each bucket
+ * is locked by a statement of its own, because a distributed database locks rows of one bucket at a time.
  */
-async function index(tx: Tx, keys: CommentKeys, now: Date): Promise<void> {
-  const visible = await lockVisible(tx, keys);
-  const { bucket } = keys;
-  const [shown, gone] = [true, false].map((is) => keys.ids.filter((id) => visible.has(id) === is));
+async function index(tx: Tx, ids: readonly string[], now: Date): Promise<void> {
+  const buckets = [...Map.groupBy(ids, bucketOf)].toSorted(([one], [other]) => one - other);
+  const locked = await Promise.all(
+    buckets.map(([bucket, some]) => lockVisible(tx, { bucket, ids: some })),
+  );
+  const visible = new Set(locked.flatMap((some) => [...some]));
+  const [shown = [], gone = []] = [true, false].map((is) =>
+    ids.filter((id) => visible.has(id) === is).map(keyOf),
+  );
   const set = { configurations, now: timestamp(now) };
   await Promise.all([
-    shown?.length ? setCommentDocuments(tx, { bucket, ids: shown }, set) : undefined,
-    gone?.length ? deleteCommentDocuments(tx, { bucket, ids: gone }) : undefined,
+    shown.length > 0 ? setCommentDocuments(tx, shown, set) : undefined,
+    gone.length > 0 ? deleteCommentDocuments(tx, gone) : undefined,
   ]);
 }
 
 /** Brings the search document of a comment up to date with its present state. */
 export async function indexComment(id: string, { db, now }: SubscriberServices): Promise<void> {
-  await db.transaction((tx) => index(tx, { bucket: bucketOf(id), ids: [id] }, now()));
+  await db.transaction((tx) => index(tx, [id], now()));
 }
 
 const indexedAtOnce = 20;
@@ -55,10 +59,7 @@ async function indexComments(
   { db, now }: SubscriberServices,
 ): Promise<void> {
   const ids = [...new Set(messages.map(({ payload }) => payload.comment_id))];
-  const buckets = [...Map.groupBy(ids, bucketOf)].toSorted(([one], [other]) => one - other);
-  await db.transaction(async (tx) => {
-    await Promise.all(buckets.map(([bucket, of]) => index(tx, { bucket, ids: of }, now())));
-  });
+  await db.transaction((tx) => index(tx, ids, now()));
 }
 
 const pageSize = 200;
@@ -83,7 +84,7 @@ async function reindexPage(
     const batches = Array.from({ length: Math.ceil(stale.length / indexedAtOnce) }, (_, place) =>
       stale.slice(place * indexedAtOnce, (place + 1) * indexedAtOnce),
     );
-    await Promise.all(batches.map((ids) => setCommentDocuments(tx, { bucket, ids }, set)));
+    await Promise.all(batches.map((ids) => setCommentDocuments(tx, ids.map(keyOf), set)));
     return locked.length < pageSize ? undefined : locked.at(-1);
   });
 }
