@@ -10,8 +10,7 @@ const ofArticle = sql`a.bucket`;
 
 /**
  * Joins the revision `r` of `articles a` with this id, found by one index lookup. Without the limit the planner, which
- * expects one revision for each article, may read all revisions of the article and compare their ids afterwards. The
- * expression of the id has no parentheses, so that a distributed database is told the bucket of what is joined to `r`.
+ * expects one revision for each article, may read all revisions of the article and compare their ids afterwards.
  */
 export function revisionAs(id: Statement, bucket: KeyMember = ofArticle): Statement {
   return sql`cross join lateral (
@@ -27,8 +26,5 @@ export const shownRevision = {
   /** The published one. */
   published: revisionAs(sql`a.published_revision_id`),
   /** The published one, or the newest one of an article that is not published. */
-  orNewest: revisionAs(sql`case
-        when a.published_revision_id is null then a.latest_revision_id
-        else a.published_revision_id
-      end`),
+  orNewest: revisionAs(sql`coalesce(a.published_revision_id, a.latest_revision_id)`),
 } as const;

@@ -100,10 +100,7 @@ function oneRevision(key: RowKey, revisionId: string | null, columns: Statement)
     select ${columns}
     from articles a
     join principals p on p.bucket = a.bucket and p.id = a.author_id
-    ${revisionAs(sql`case
-        when ${revisionId}::text is null then a.latest_revision_id
-        else ${revisionId}::text
-      end`)}
+    ${revisionAs(sql`coalesce(${revisionId}::text, a.latest_revision_id)`)}
     left join contents c on c.bucket = r.bucket and c.hash = r.held_hash
     ${signatureJoin}
     where a.bucket = ${key.bucket} and a.id = ${key.id}`;

@@ -122,10 +122,7 @@ const readArticle: Read = (db, id) =>
     cross join lateral (
       select bucket, held_hash
       from revisions
-      where bucket = a.bucket and article_id = a.id and id = case
-        when a.published_revision_id is null then a.latest_revision_id
-        else a.published_revision_id
-      end
+      where bucket = a.bucket and article_id = a.id and id = coalesce(a.published_revision_id, a.latest_revision_id)
       limit 1
     ) as r
     join contents c on c.bucket = r.bucket and c.hash = r.held_hash
