@@ -31,6 +31,7 @@ const sha256 = '5d28590ce2fdc5f01d70354f75f8743ff865ef8b92f91f907f6bb31cd3c41dcb
  * used.
  */
 const values: Readonly<Record<string, unknown>> = {
+  appeal_id: null,
   compromised_at: null,
   lifted_at: null,
   lifted_by_id: null,

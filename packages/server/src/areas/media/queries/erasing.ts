@@ -54,11 +54,11 @@ export function lockOnlyHere(tx: Tx, article: ErasedArticle): Promise<readonly L
       and (m.status in ('ready', 'rejected') or m.held_checksum is not null)
       and not exists (
         select 1
-        from articles a
-        where a.bucket = m.bucket
-          and a.id <> ${article.articleId}
-          and a.status <> 'erased'
-          and a.featured_media_id = m.id
+        from articles f
+        where f.bucket = m.bucket
+          and f.id <> ${article.articleId}
+          and f.status <> 'erased'
+          and f.featured_media_id = m.id
       )
       and not exists (
         select 1
