@@ -110,6 +110,19 @@ test('a run that fails after the next one was scheduled is not parked; the next 
   assert.deepEqual({ runs, parked: await countParked(clone.db) }, { runs: 2, parked: 0 });
 });
 
+test('a queue whose run is gone is freed, and the next run begins', async () => {
+  await using clone = await migratedClone();
+  await tick(clone);
+  await clone.ask(`
+    update graphile_worker._private_job_queues
+    set locked_by = 'worker-that-has-ended', locked_at = now() - interval '3 seconds'`);
+  let runs = 0;
+  const recurring = [job(async () => void (runs += 1))];
+  await using _outbox = open(clone, [], { recurring, deadCheckMs: 200 });
+  await until('no run is left', async () => (await jobs(clone)) === 0);
+  assert.equal(runs, 1);
+});
+
 test('a run that fails by itself is tried again', async () => {
   await using clone = await migratedClone();
   let runs = 0;

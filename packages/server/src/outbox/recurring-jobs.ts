@@ -1,4 +1,4 @@
-// When recurring jobs run: by the clock of the queue's library, and never two runs of one beside each other.
+// When recurring jobs run: by the clock of the queue's library, and two runs of one do not meet.
 import { parseCronItems } from 'graphile-worker';
 import type { ParsedCronItem } from 'graphile-worker';
 import { sql } from '#database';
@@ -6,9 +6,16 @@ import type { Ask } from './dedicated-connection.ts';
 import type { Recurring } from './subscriber.ts';
 import { attemptsMax } from './relay.ts';
 
+const prefix = 'recurring:';
+
 /** The queue's name for a recurring job. */
 export function recurringTask(entry: Pick<Recurring, 'name'>): string {
-  return `recurring:${entry.name}`;
+  return `${prefix}${entry.name}`;
+}
+
+/** Whether a task of the queue is a recurring job. */
+export function isRecurring(task: string): boolean {
+  return task.startsWith(prefix);
 }
 
 /**
@@ -48,4 +55,21 @@ export async function dropReplacedRuns(ask: Ask): Promise<void> {
       and task.identifier like 'recurring:%'
       and job.key is null
       and job.locked_at is null`);
+}
+
+/**
+ * Frees named queues whose run is gone: of a worker that lost its liveness lock, the run is given to another one, and
+ * whoever ends it second finds no row that names the queue to free. Taking a run locks both in one statement.
+ */
+export async function freeQueuesWithoutRun(ask: Ask): Promise<void> {
+  await ask(sql`
+    update graphile_worker._private_job_queues queue
+    set locked_by = null, locked_at = null
+    where queue.locked_at < now() - interval '2 seconds'
+      and not exists (
+        select 1
+        from graphile_worker._private_jobs job
+        where job.job_queue_id = queue.id
+          and job.locked_at is not null
+      )`);
 }

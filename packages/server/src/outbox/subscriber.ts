@@ -56,8 +56,9 @@ export interface Subscriber<M extends Message = Message> {
 }
 
 /**
- * A recurring job. Times are UTC. It never runs beside itself, on any host: the next run waits for the end of
- * the one before it, and runs that are missed meanwhile become one.
+ * A recurring job. Times are UTC. Its next run waits for the end of the one before it, on any host, and runs that are
+ * missed meanwhile become one. Two runs can only meet if a worker that is alive lost its liveness lock, or if a run
+ * lasts for more than four hours, after which the library takes its worker for dead.
  */
 export type Recurring = {
   readonly name: string;

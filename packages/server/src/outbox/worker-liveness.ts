@@ -1,7 +1,7 @@
 // Liveness of workers: releases the jobs of a killed worker at once.
 import { livenessSpace, sql } from '#database';
 import type { Ask } from './dedicated-connection.ts';
-import { dropReplacedRuns } from './recurring-jobs.ts';
+import { dropReplacedRuns, freeQueuesWithoutRun } from './recurring-jobs.ts';
 
 /**
  * Records that this process runs the worker `id` for as long as this connection lives. The queue's library
@@ -18,10 +18,10 @@ export async function clearLiveness(ask: Ask, id: string): Promise<void> {
 }
 
 /**
- * Releases the jobs of dead workers, drops recurring runs that were replaced, and returns the number of those
- * workers. Run it in a transaction. `own`
- * are this process's workers, whose locks would not exclude this same connection. A worker that is alive
- * but lost its connection may see its jobs run twice, which subscribers tolerate.
+ * Releases the jobs of dead workers, and returns the number of those workers. Also drops recurring runs that were
+ * replaced, and frees queues without a run. Run it in a transaction. `own` are this process's workers, whose
+ * locks would not exclude this same connection. A worker that is alive but lost its connection may see its jobs
+ * run twice, which subscribers and recurring jobs tolerate.
  */
 export async function freeJobsOfTheDead(ask: Ask, own: readonly string[]): Promise<number> {
   const rows = await ask(sql<{ dead: string[] | null }>`
@@ -36,5 +36,6 @@ export async function freeJobsOfTheDead(ask: Ask, own: readonly string[]): Promi
   const dead = rows[0]?.dead ?? [];
   if (dead.length > 0) await ask(sql`select graphile_worker.force_unlock_workers(${dead})`);
   await dropReplacedRuns(ask);
+  await freeQueuesWithoutRun(ask);
   return dead.length;
 }

@@ -11,7 +11,7 @@ import { openSingletonJobs } from './singleton-jobs.ts';
 import type { SingletonJobs } from './singleton-jobs.ts';
 import type { Delivered } from './messages.ts';
 import type { Log, Subscriber, SubscriberServices, Recurring } from './subscriber.ts';
-import { crontab, recurringTask } from './recurring-jobs.ts';
+import { crontab, isRecurring, recurringTask } from './recurring-jobs.ts';
 import { taskOf } from './relay.ts';
 import { openWorkerPool } from './worker-pool.ts';
 import { tracedJob } from './traced-job.ts';
@@ -109,6 +109,11 @@ interface FailedJob {
 const idsOf = ({ payload }: FailedJob) =>
   'length' in payload ? payload.map(({ id }) => id) : payload.id;
 
+const failed = (task: string): string =>
+  isRecurring(task)
+    ? 'A recurring job failed; it is retried, or its next run replaces it.'
+    : 'A subscriber failed; the job is retried.';
+
 /**
  * Adapts the library's log. The library logs every job at `info`; here a failure is a warning, and parking
  * an error.
@@ -129,7 +134,7 @@ function bridge(log: Log): Logger {
     };
     if (job.attempts >= job.max_attempts)
       log.error(fields, 'A subscriber failed in its last attempt; the job is parked.');
-    else log.warn(fields, 'A subscriber failed; the job is retried.');
+    else log.warn(fields, failed(fields.task));
   });
 }
 

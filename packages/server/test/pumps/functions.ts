@@ -23,7 +23,9 @@ const written = [
   '`',
   '[',
   ']',
+  '[^1]:',
   '[^1]:[a]:',
+  ']:',
   '[a]: b\n',
   '[a] ',
   '[](a',
@@ -64,7 +66,7 @@ const written = [
 /** Every unit for every function; what stands in front and behind is drawn, and in a long run all of it is tried. */
 export function* pumpsForFunctions(name: string): Generator<Pump> {
   const around = ['', '!', '|'].flatMap((tail) =>
-    ['', '[a]: '].map((prefix) => ({ prefix, tail })),
+    ['', '[a]: ', '[^a'].map((prefix) => ({ prefix, tail })),
   );
   for (const one of drawSample(around, 3, name)) for (const unit of written) yield { ...one, unit };
 }

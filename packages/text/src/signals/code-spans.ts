@@ -5,6 +5,8 @@ import type { Match } from './matches.ts';
 /** Opens code, binds tighter than code, or hides its beginning. */
 const marks = /`+|\\[^`]?|~~~|<[a-z/!?]|\]\(|\]:|:\/\//gi;
 const plainTarget = /\]\([^`()\\<"']*\)/y;
+const openBracket = /(?<!\\)\[/;
+const beginning = /^(?:[ \t>*+-]|\d{1,9}[.)])*\[/;
 const plainAddress = /:\/\/(?=[^\s`]{0,200}(?:\s|$))/y;
 
 interface Spans {
@@ -32,10 +34,26 @@ function endsNote(line: string, at: number): boolean {
   return noteName.test(line.slice(line.lastIndexOf('[', at) + 1, at));
 }
 
+/** Where a label may begin that names the address of a link, which no reader sees. */
+interface Labels {
+  /** The first `[` of the line; a `]` before it ends a label of an earlier line. */
+  readonly first: number;
+  /** Whether it begins the line, behind the marks of quotes and lists: others name nothing. */
+  readonly begins: boolean;
+}
+
+function labelsOf(line: string): Labels {
+  const first = line.search(openBracket);
+  return { first: first < 0 ? line.length : first, begins: beginning.test(line) };
+}
+
 /** Returns the end of what begins at a mark that opens no code; undefined when that is uncertain. */
-function behind(line: string, mark: string, at: number): number | undefined {
+function behind(line: string, mark: string, at: number, labels: Labels): number | undefined {
   if (mark.startsWith('\\')) return mark.length === 2 ? at + 2 : undefined;
-  if (mark === ']:') return endsNote(line, at) ? at + mark.length : undefined;
+  if (mark === ']:') {
+    const isText = labels.first < at && (!labels.begins || endsNote(line, at));
+    return isText ? at + mark.length : undefined;
+  }
   const plain = mark === '](' ? plainTarget : plainAddress;
   plain.lastIndex = at;
   return plain.test(line) ? plain.lastIndex : undefined;
@@ -44,6 +62,7 @@ function behind(line: string, mark: string, at: number): number | undefined {
 /** Returns the code spans of a line that begins outside of code. */
 export function spansIn(line: string): Spans {
   const spans: Match[] = [];
+  const labels = labelsOf(line);
   let found: RegExpExecArray | null;
   let next: number | undefined = 0;
   do {
@@ -55,7 +74,7 @@ export function spansIn(line: string): Spans {
       const span = spanBehind(line, mark, found.index);
       if (span !== undefined) spans.push(span);
       next = span && span.end + mark.length;
-    } else next = behind(line, mark, found.index);
+    } else next = behind(line, mark, found.index, labels);
   } while (next !== undefined);
   return { spans, certain: false };
 }

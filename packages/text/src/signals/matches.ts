@@ -1,7 +1,7 @@
 // What the searches for signals share: matches of a pattern, and which labels name a note.
 
 /** The name of a note, such as `^1` in `[^1]: text`. Any other label in its place names a link. */
-export const noteName = /^\^\S+$/u;
+export const noteName = /^\^[^\s\]]+$/u;
 
 /** A range in UTF-16 units; the end is exclusive. */
 export interface Match {
