@@ -185,11 +185,13 @@ test('a backup of the operator ends a failure, and the metrics know it', async (
   assert.match(examined.out, /ok\s+backups\s+1 in BACKUP_TO, the newest of 0 hours ago/);
 });
 
-test('a backup of the operator that fails is kept for doctor and metrics; one to a file of its own is not', async () => {
+test('a backup of the operator that fails is kept for doctor and metrics; one to a file of its own, or with a mistake in the command, is not', async () => {
   await rm(target, { recursive: true });
   await writeFile(target, 'a file where the folder should be');
   const elsewhere = await operate('backup', join(target, 'below-a-file.tar'));
   assert.equal(elsewhere.code, 1);
+  const mistaken = await operate('backup', '--recipient', 'nonsense');
+  assert.match(mistaken.complaint, /^A recipient is malformed/);
   assert.equal((await findBackupState(server.db))?.failure, null);
   const failed = await operate('backup');
   assert.equal(failed.code, 1);

@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { backupName, makeBackup, setMade, setTried } from '#backup';
+import { backupName, makeBackup, requireRecipients, setMade, setTried } from '#backup';
 import type { Manifest } from '#backup';
 import type { Config } from '#config';
 import type { Services } from '#services';
@@ -70,6 +70,8 @@ export const backup: Command = async ({ services, args, stdout, stderr }) => {
   requireAtMost(1, positionals, 'backup');
   const { config, connection, store, ledger } = services;
   const recipients = values.recipient ?? config.backupRecipients;
+  // Before it counts as an attempt: a mistake in the command is no fault of the backups.
+  await requireRecipients(recipients);
   await requireFree(file);
   const { place, name } = targetOf(file, config, recipients.length > 0);
   using progress = makeProgress(stderr);

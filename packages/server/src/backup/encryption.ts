@@ -12,15 +12,7 @@ export function isEncrypted(beginning: Uint8Array): boolean {
   return magic.equals(beginning.subarray(0, magic.length));
 }
 
-/**
- * Returns the stream encrypted to these recipients (`age1…`); unchanged if there are none.
- * @throws Error in a sentence for the operator: a recipient is malformed
- */
-export async function encrypt(
-  stream: ReadableStream<Uint8Array>,
-  recipients: readonly string[],
-): Promise<ReadableStream<Uint8Array>> {
-  if (recipients.length === 0) return stream;
+async function encrypterTo(recipients: readonly string[]) {
   const { Encrypter } = await age();
   const encrypter = new Encrypter();
   for (const recipient of recipients) {
@@ -33,7 +25,27 @@ export async function encrypt(
       );
     }
   }
-  return encrypter.encrypt(stream);
+  return encrypter;
+}
+
+/**
+ * Checks recipients before a backup is begun.
+ * @throws Error in a sentence for the operator: a recipient is malformed
+ */
+export async function requireRecipients(recipients: readonly string[]): Promise<void> {
+  if (recipients.length > 0) await encrypterTo(recipients);
+}
+
+/**
+ * Returns the stream encrypted to these recipients (`age1…`); unchanged if there are none.
+ * @throws Error in a sentence for the operator: a recipient is malformed
+ */
+export async function encrypt(
+  stream: ReadableStream<Uint8Array>,
+  recipients: readonly string[],
+): Promise<ReadableStream<Uint8Array>> {
+  if (recipients.length === 0) return stream;
+  return (await encrypterTo(recipients)).encrypt(stream);
 }
 
 /** Returns the lines of the file that are secret keys. */

@@ -93,4 +93,8 @@ test('a filter that the type does not have is left out, and the page says so', a
 test('a value that makes no sense is said in words, not as an error page', async () => {
   const { page } = await findWith('&since=yesterday');
   assert.match(page.text, /<p class="empty">A filter has a value that cannot be searched for/);
+  for (const author of ['Ada Lovelace', '@', 'ada@host']) {
+    const found = await findWith(`&author=${encodeURIComponent(author)}`);
+    assert.match(found.page.text, /<p class="empty">The author must be a username, such as ada/);
+  }
 });

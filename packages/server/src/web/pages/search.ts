@@ -2,6 +2,7 @@
 import { limits } from '@colophon/contract';
 import type { AnswerOf, Operations } from '@colophon/contract';
 import { isProblem } from '#http';
+import type { Fault } from '#http';
 import { directionOfText } from '@colophon/text/lib/writing-direction';
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
@@ -111,10 +112,12 @@ ${filterFields(filters)}
 }
 
 /** Says what to change about a search that is refused: the words of the operation are for programs. */
-function refusedWords({ q = '', cursor, filters }: Input): string {
+function refusedWords({ q = '', cursor, filters }: Input, refused: readonly Fault[]): string {
   const { search_query_max: most } = limits;
   if ([...q].length > most)
     return `These are more than ${most} characters. Search for fewer words.`;
+  if (refused.some(({ pointer }) => pointer === '/author'))
+    return 'The author must be a username, such as ada, or an id.';
   if (cursor !== undefined) return 'This page of results cannot be shown. Search again.';
   return Object.keys(filters).length > 0
     ? 'A filter has a value that cannot be searched for. Change it, or leave it empty.'
@@ -135,7 +138,8 @@ async function findResults({ invoke }: PageContext, input: Input): Promise<Found
     return (await invoke('search', { caller: null, params: {}, query })).body;
   } catch (error) {
     // An invalid query is shown as a message on the page, not as an error page.
-    if (isProblem(error) && error.problem === 'invalid-request') return refusedWords(input);
+    if (isProblem(error) && error.problem === 'invalid-request')
+      return refusedWords(input, error.members.errors ?? []);
     throw error;
   }
 }

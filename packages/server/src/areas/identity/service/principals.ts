@@ -41,8 +41,9 @@ export async function authorNamed(
   db: Db,
   author: string | undefined,
 ): Promise<string | null | undefined> {
-  if (author === undefined || isId(author)) return author;
+  if (author === undefined) return undefined;
   const typed = author.startsWith('@') ? author.slice(1) : author;
+  if (isId(typed)) return typed;
   const name = nameOf(typed);
   if (name.ok) return (await principalNamed(db, typed)) ?? null;
   const detail = `is neither an id nor a username: send one of them. ${name.detail.replace(/\.$/, '')}`;

@@ -10,10 +10,10 @@ after(() => server[Symbol.asyncDispose]());
 const [admin, other] = [await administrator(server), await administrator(server)];
 const people = [await server.register(), await server.register()];
 
-for (const { token } of [admin, other, admin]) {
+for (const [index, { token }] of [admin, other, admin].entries()) {
   for (const { id } of people) {
     const path = `/v1/admin/principals/${id}/trust`;
-    await server.ask('POST', path, { token, body: { level: 1 } });
+    await server.ask('POST', path, { token, body: { level: index + 1 } });
   }
 }
 

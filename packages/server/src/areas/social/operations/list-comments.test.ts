@@ -95,6 +95,7 @@ test('200 by stance, root and author, each alone and together', async () => {
   ]);
   assert.deepEqual(await idsOf(id, '?author=nobody-of-this-name'), []);
   assert.deepEqual(await idsOf(id, `?author=@${author.username}`), [plain.id, below.id]);
+  assert.deepEqual(await idsOf(id, `?author=@${author.id}`), [plain.id, below.id]);
   assert.deepEqual(await idsOf(id, `?root=${asks.id}&stance=asks&author=${author.id}`), [below.id]);
   assert.deepEqual(await idsOf(id, `?root=${asks.id}&stance=asks&author=${reader.id}`), []);
 });
