@@ -52,15 +52,13 @@ test('what could mislead stays encoded', () => {
 test('a shown address encodes to the address that it was', () => {
   const path = fc.array(
     fc.oneof(
-      fc.string({ unit: anyCodePoint, maxLength: 8 }),
+      fc.string({ unit: anyCodePoint, maxLength: 8 }).map(encodeURIComponent),
       fc.constantFrom('%', '%d7', '%E2%80'),
     ),
   );
   fc.assert(
     fc.property(path, (parts) => {
-      const address = at(
-        parts.map((part) => (part.startsWith('%') ? part : encodeURIComponent(part))).join('/'),
-      );
+      const address = at(parts.join('/'));
       const back = shownAddress(address).replaceAll(/[^\0-\x7f]+/g, encodeURIComponent);
       assert.equal(back, address);
     }),
