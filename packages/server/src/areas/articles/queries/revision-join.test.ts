@@ -4,6 +4,7 @@ import { after, test } from 'node:test';
 import { sql } from '#database';
 import type { Db, Statement } from '#database';
 import { keyOf } from '#lib/id';
+import { readsPlans } from '#test/citus/one-server';
 import { startServer } from '#test/harness';
 import { listProofsOf, listRevisionsOf, listShownOf } from './exporting.ts';
 import { listListed, listOwn } from './lists.ts';
@@ -38,7 +39,7 @@ async function planOf(statement: Statement): Promise<string> {
   return lines.map((line) => line['QUERY PLAN']).join('\n');
 }
 
-test('each list looks up the revision that it shows by its id', async () => {
+test('each list looks up the revision that it shows by its id', readsPlans, async () => {
   const human = await server.register();
   const { id } = await server.published(human);
   const { bucket } = keyOf(human.id);
