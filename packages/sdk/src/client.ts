@@ -40,9 +40,11 @@ function baseOf(address: string): string {
       // What stands before an @ can be a password.
       `baseUrl must be an address such as https://colophon.example${address.includes('@') ? '.' : `, not: ${address}`}`,
     );
-  const { protocol, origin, pathname, username } = new URL(address);
-  if (!/^https?:$/.test(protocol) || username !== '') {
-    throw inputError('baseUrl must be an http or https address without a user name.');
+  const { protocol, origin, pathname, username, password } = new URL(address);
+  if (!/^https?:$/.test(protocol) || username + password !== '') {
+    throw inputError(
+      'baseUrl must be an http or https address without a user name and a password.',
+    );
   }
   const path = pathname.replace(/(?<!\/)\/+$/, '');
   // The address that people copy from a request. Every call would answer that its path does not exist.

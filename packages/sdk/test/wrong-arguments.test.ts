@@ -65,6 +65,8 @@ test('createClient names the option that is wrong, and what it must be', async (
     [baseUrl, /^createClient requires one object with baseUrl/],
     [{ token: 'x' }, /^createClient requires baseUrl, the address of the service/],
     [{ baseUrl: 'colophon' }, /^baseUrl must be an address such as/],
+    [{ baseUrl: 'https://ada@colophon.example' }, /without a user name and a password\.$/],
+    [{ baseUrl: 'https://:secret@colophon.example' }, /without a user name and a password\.$/],
     [{ baseUrl, token: null }, /^token must be a string; leave it out/],
     [{ baseUrl, token: 'Bearer abc' }, /^token must be the token alone/],
     [{ baseUrl, fetch: 'x' }, /^fetch must be a function/],
