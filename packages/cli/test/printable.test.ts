@@ -7,6 +7,7 @@ import { json, refuse, startScript } from '../../sdk/test/scripted-server.ts';
 import { toJson } from '../src/json.ts';
 import { oneLine, printable, printableLines } from '../src/output/printable.ts';
 import { renderMarkdown } from '../src/output/render-markdown.ts';
+import { styleWith } from '../src/output/style.ts';
 import { openHome } from './run-cli.ts';
 
 const home = await openHome();
@@ -169,4 +170,14 @@ test('a service that is not what it seems cannot act on a terminal, not even as 
     printableLines(['\u001b[31mred\u001b[39m', hostile.slice(-4)]),
     '\u001b[31mred\u001b[39m\n<U+001B>[2J',
   );
+});
+
+test('of escape sequences, an answer has only those of styles: none that hides text or makes it blink', () => {
+  for (const code of ['8', '5', '7', '30', '0', '', '31;8', '01', '38;5;0'])
+    assert.equal(printableLines([`\u001b[${code}mid`]), `<U+001B>[${code}mid`);
+  const style = styleWith(true);
+  for (const format of ['bold', 'dim', 'green', 'underline'] as const)
+    assert.equal(printableLines([style(format, 'id')]), style(format, 'id'));
+  const nested = style('bold', `a ${style('dim', 'b')} c`);
+  assert.equal(printableLines([nested]), nested);
 });

@@ -1,4 +1,5 @@
 // Participants' text for a terminal: control characters and invisible direction marks become visible.
+import { styleCodes } from './style.ts';
 
 /** Controls, direction marks, line separators, invisible marks, tag characters and unpaired surrogates. */
 const unsafe =
@@ -15,16 +16,17 @@ export function printable(text: string): string {
   return text.replaceAll('\r\n', '\n').replaceAll('\t', '    ').replaceAll(unsafe, visible);
 }
 
-/** The colours of this program. */
-const colours = /(\u001b\[[\d;]{1,11}m)/;
+/** What can be a colour of this program: one code, of two digits at most. */
+const colours = /(\u001b\[\d{1,2}m)/;
 
 /**
  * Returns lines as one printable text, with their colours. Participants' texts are printable before; this is for what
- * only the service writes, such as ids: a service that is not what it seems could put escape sequences there.
+ * only the service writes, such as ids: a service that is not what it seems could put escape sequences there, such as
+ * one that hides text.
  */
 export function printableLines(lines: readonly string[]): string {
   const parts = lines.join('\n').split(colours);
-  return parts.map((part, at) => (at % 2 === 1 ? part : printable(part))).join('');
+  return parts.map((part) => (styleCodes.has(part) ? part : printable(part))).join('');
 }
 
 /** Returns printable text on one line. */

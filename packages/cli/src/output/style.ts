@@ -2,13 +2,30 @@
 import { styleText } from 'node:util';
 import type { Terminal } from '../terminal.ts';
 
-type Format = Parameters<typeof styleText>[0];
+const formats = [
+  'bold',
+  'cyan',
+  'dim',
+  'green',
+  'italic',
+  'red',
+  'strikethrough',
+  'underline',
+  'yellow',
+] as const;
+
+type Format = (typeof formats)[number];
 
 /** Returns the text in a style, or as it is. */
 export type Style = (format: Format, text: string) => string;
 
 const applyStyle: Style = (format, text) => styleText(format, text, { validateStream: false });
 const plain: Style = (_, text) => text;
+
+/** The escape sequences that styles write: each begins or ends one. */
+export const styleCodes: ReadonlySet<string> = new Set(
+  formats.flatMap((format) => applyStyle(format, ' ').split(' ')),
+);
 
 /** Whether output has colours: at a terminal, unless NO_COLOR is set; FORCE_COLOR sets them elsewhere. */
 function hasColours({ env }: Terminal, isTTY: boolean | undefined): boolean {
