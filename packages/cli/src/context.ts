@@ -5,7 +5,7 @@ import { recordingFetch } from './invocation.ts';
 import type { Invocation } from './invocation.ts';
 import { openOutput } from './output/output.ts';
 import type { Output } from './output/output.ts';
-import { accountOf } from './profiles/account.ts';
+import { accountOf, notAService } from './profiles/account.ts';
 import type { Account } from './profiles/account.ts';
 import type { Terminal } from './terminal.ts';
 import { version } from './version.ts';
@@ -26,8 +26,8 @@ export interface Context {
   readonly output: Output;
   /** The account of the invocation, read once. */
   account(): Promise<Account>;
-  /** A client of the account's service. */
-  client(): Promise<Client>;
+  /** A client of the account's service. Ctrl-C ends its calls, or the signal that is given in its place. */
+  client(signal?: AbortSignal): Promise<Client>;
   /** A client of another account, with the same limits. */
   clientFor(account: Account): Promise<Client>;
   /**
@@ -60,10 +60,7 @@ async function openClient(
   } catch (error) {
     if (error instanceof TypeError && error.message.startsWith('baseUrl'))
       throw misuse(
-        // What stands before an @ can be a password.
-        account.url.includes('@')
-          ? 'The address of the service contains an @.'
-          : `"${account.url}" is not the address of a service.`,
+        notAService(account.url),
         'Give the address with http:// or https://, without a user name and without /v1.',
       );
     if (error instanceof TypeError) throw misuse(error.message);
@@ -80,10 +77,10 @@ export function openContext(
   const key = options.idempotencyKey ?? crypto.randomUUID();
   invocation.key = key;
   let account: Promise<Account> | undefined;
-  const openFor = (other: Account, isGiven: boolean) => {
+  const openFor = (other: Account, isGiven: boolean, signal = terminal.signal) => {
     const { url, profile, token } = other;
     invocation.token = token === undefined ? undefined : { url, profile, isGiven };
-    return openClient(base, other, invocation);
+    return openClient({ options, terminal: { ...terminal, signal } }, other, invocation);
   };
   const base = {
     terminal,
@@ -93,5 +90,5 @@ export function openContext(
     clientFor: (other: Account) => openFor(other, true),
     key: (step?: string) => (step === undefined ? key : `${key}:${step}`),
   };
-  return { ...base, client: async () => openFor(await base.account(), false) };
+  return { ...base, client: async (signal) => openFor(await base.account(), false, signal) };
 }

@@ -15,6 +15,8 @@ import type { Terminal } from './terminal.ts';
 export interface Failure extends Error {
   readonly exitCode: number;
   readonly next?: string;
+  /** Whether it is said also after Ctrl-C, in place of what that leaves open: it knows more. */
+  readonly isFinal?: true;
 }
 
 /** Returns an error with an exit code and a sentence that says what to do next. */
@@ -131,8 +133,8 @@ export async function reportFailure(
   json: boolean,
   invocation: Invocation,
 ): Promise<number> {
-  const { aborted } = terminal.signal;
-  const report = aborted ? interruption(invocation) : await reportOf(error, invocation);
+  const isInterrupted = terminal.signal.aborted && !(isFailure(error) && error.isFinal === true);
+  const report = isInterrupted ? interruption(invocation) : await reportOf(error, invocation);
   if (report === undefined) return exits.interrupted;
   const { exitCode, lines, body } = report;
   const style = styleOf(terminal, 'errors');

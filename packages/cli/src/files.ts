@@ -5,7 +5,9 @@ import type { Failure } from './failures.ts';
 
 const reasons: Readonly<Record<string, string>> = {
   EACCES: 'you may not write there',
+  EDQUOT: 'the quota of the disk is used up',
   EEXIST: 'it exists and is not a folder',
+  EIO: 'the disk reports an error',
   EISDIR: 'it is a folder',
   EFBIG: 'it would be larger than a file may be',
   ENAMETOOLONG: 'its name is too long',

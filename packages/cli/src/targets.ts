@@ -1,6 +1,7 @@
 // What users name: articles by id or URL, principals by id or username.
 import type { Context } from './context.ts';
 import { misuse } from './failures.ts';
+import { shownAddress } from './profiles/account.ts';
 
 const idPattern = /^[0-9A-HJKMNP-TV-Z]{26}$/;
 const idInPath = /([0-9A-HJKMNP-TV-Z]{26})(?=\/?$)/;
@@ -18,7 +19,7 @@ export async function articleId(context: Context, text: string): Promise<string>
   const { origin, pathname } = new URL(text);
   if (URL.canParse(url) && new URL(url).origin !== origin) {
     throw misuse(
-      `${text} is not on the service in use, ${url}.`,
+      `${text} is not on the service in use, ${shownAddress(url)}.`,
       `Read it from its own service: --url ${origin}`,
     );
   }

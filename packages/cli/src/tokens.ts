@@ -1,7 +1,10 @@
 // Issuing tokens: a secret is shown or stored once, and a secret that was lost on the way is revoked.
 import type { Client, InputOf } from '@colophon/sdk';
 import type { Context } from './context.ts';
+import { exits } from './exit-codes.ts';
 import { failure, misuse } from './failures.ts';
+import type { Failure } from './failures.ts';
+import { wordsOf } from './file-trouble.ts';
 import { checkWritable, readProfile, writeProfile } from './profiles/profiles.ts';
 
 /** A token with its secret. */
@@ -59,15 +62,53 @@ export async function issue(
   );
 }
 
-/** Stores the token of another principal in a new profile of the same service. */
+/** Milliseconds for a revocation; after Ctrl-C or SIGTERM, less than the five seconds after which that ends the process. */
+const patience = { usual: 30_000, interrupted: 4000 };
+
+/**
+ * Revokes a token that nobody has received: it would be valid, and known to no one. What ended the command does not end
+ * this. Returns the failure of the command, which names the token if it is left.
+ */
+export async function revokeLost(context: Context, id: string, cause: unknown): Promise<Failure> {
+  const { signal } = context.terminal;
+  const why = wordsOf(cause);
+  const isRevoked = await context
+    .client(AbortSignal.timeout(signal.aborted ? patience.interrupted : patience.usual))
+    .then((client) => client.revokeToken({ id }))
+    .then(
+      () => true,
+      () => false,
+    );
+  const [message, next] = isRevoked
+    ? [`${why} The token was revoked.`, 'Issue another one, with another key.']
+    : [
+        `${why} The token ${id} could not be revoked and is still valid.`,
+        `colophon token revoke ${id}`,
+      ];
+  const exitCode = signal.aborted ? exits.interrupted : exits.failed;
+  return Object.assign(failure(message, next, exitCode), { isFinal: true as const });
+}
+
+/**
+ * Stores the token of another principal in a new profile of the same service.
+ * @throws Failure if that is impossible; the token is revoked
+ */
 export async function storeToken(
   context: Context,
   name: string,
-  given: { readonly principal_id: string; readonly username: string; readonly token: string },
+  owner: { readonly principal_id: string; readonly username: string },
+  { id, token }: Issued,
 ): Promise<void> {
+  const { env } = context.terminal;
   const { url } = await context.account();
-  const { principal_id, username, token } = given;
-  await writeProfile(context.terminal.env, name, { url, token, principal_id, username });
+  const { principal_id, username } = owner;
+  try {
+    await writeProfile(env, name, { url, token, principal_id, username });
+  } catch (error) {
+    // What failed may have been to make it the current profile: then the token is not lost.
+    const stored = await readProfile(env, name).catch(() => undefined);
+    throw stored?.token === token ? error : await revokeLost(context, id, error);
+  }
 }
 
 /**

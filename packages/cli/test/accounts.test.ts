@@ -1,6 +1,6 @@
 // Accounts: sign-up, profiles, tokens in private files, and which token goes to which service.
 import assert from 'node:assert/strict';
-import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { after, test } from 'node:test';
 import { json, refuse, startScript } from '../../sdk/test/scripted-server.ts';
@@ -84,6 +84,41 @@ test('a folder that cannot be written is found out before the account exists', a
     assert.match(err, /Cannot store a token[^]*XDG_CONFIG_HOME/);
   }
   assert.equal(service.seen.length, 0);
+});
+
+test('what cannot be used in the folder of settings is named in words', async () => {
+  await using home = await openHome();
+  const settings = join(home.folder, 'config/colophon');
+  const signUp = ['signup', 'ada', '--url', server.baseUrl];
+  const isFolder = async (words: readonly string[], name: string) => {
+    const { code, err } = await home.run(words);
+    const said = `Cannot use ${join(settings, name)}: it is a folder.\nNext: `;
+    assert.deepEqual([code, err.includes(said), err.includes('EISDIR')], [1, true, false], err);
+  };
+  await mkdir(join(settings, 'profiles/.probe'), { recursive: true });
+  await isFolder(signUp, 'profiles/.probe');
+  await mkdir(join(settings, 'current-profile'));
+  await isFolder(['whoami'], 'current-profile');
+  await rm(join(settings, 'profiles'), { recursive: true });
+  await writeFile(join(settings, 'profiles'), '');
+  const { err } = await home.run(signUp);
+  assert.match(err, /Cannot use \S+profiles: something else has this name\.\nNext: /);
+});
+
+test('a password in an address is printed by no refusal', async () => {
+  await using home = await openHome();
+  const secret = 'http://:geheim@127.0.0.1:1';
+  const article = 'https://example.org/01J8ZQ4Y7D3M5N6P8R9S0T1V2W';
+  await home.out(['signup', freshName(), '--url', server.baseUrl, '--profile', 'mine']);
+  for (const words of [
+    ['feed', '--url', secret],
+    ['read', article, '--url', secret],
+    ['whoami', '--profile', 'mine', '--url', secret],
+    ['log', 'audit', secret.replace('http', 'ftp')],
+  ]) {
+    const { code, out, err } = await home.run(words);
+    assert.deepEqual([code, (out + err).includes('geheim')], [2, false], out + err);
+  }
 });
 
 test('profiles are added from standard input, listed, selected and removed', async () => {

@@ -60,7 +60,10 @@ test('on a full disk, nobody signs up and no token is issued for a profile', asy
   const words = ['signup', username, '--url', server.baseUrl];
   const refused = await start(home, words, full).ended;
   assert.equal(refused.code, 1, refused.err);
-  assert.match(refused.err, /^colophon: Cannot store a token/);
+  assert.match(
+    refused.err,
+    /^colophon: Cannot store a token\. Cannot use \S+\.probe: it would be larger than [^\n]+\.\nNext: /,
+  );
   const found = await server.ask('GET', `/v1/principals/by-username/${username}`);
   assert.equal(found.status, 404);
   await using own = await openHome({ COLOPHON_URL: server.baseUrl, COLOPHON_TOKEN: ada.token });

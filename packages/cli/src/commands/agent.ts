@@ -22,12 +22,8 @@ async function create(context: Context, username: string, words: Words): Promise
     { idempotencyKey: context.key('agent') },
   );
   if (store !== undefined) {
-    const { token } = await issue(
-      context,
-      { principal_id: agent.principal_id, name: store },
-      store,
-    );
-    await storeToken(context, store, { ...agent, token });
+    const issued = await issue(context, { principal_id: agent.principal_id, name: store }, store);
+    await storeToken(context, store, agent, issued);
   }
   await context.output.answer({ ...agent, profile: store }, () => [
     `Created the agent ${oneLine(agent.username)} (${agent.principal_id}).`,

@@ -12,6 +12,7 @@ import { requireFolder } from '../files.ts';
 import { openLog, readCheckpoint } from '../transparency/checkpoint.ts';
 import type { OpenLog } from '../transparency/checkpoint.ts';
 import { evidenceLines, findingLines, reportLines } from '../transparency/report.ts';
+import { notAService } from '../profiles/account.ts';
 import { findLog } from '../transparency/trust.ts';
 import type { TrustWords } from '../transparency/trust.ts';
 import { oneLine } from '../output/printable.ts';
@@ -26,7 +27,7 @@ interface AuditWords extends TrustWords {
 /** The service of the invocation, or the one that is named, which gets no token of another one. */
 async function open(context: Context, url: string | undefined, words: TrustWords) {
   if (url !== undefined && !/^https?:\/\//.test(url))
-    throw misuse(`"${url}" is not the address of a service.`, 'Write https://…');
+    throw misuse(notAService(url), 'Write https://…');
   const account = url === undefined ? await context.account() : { url };
   const client = await context.clientFor({ url: account.url });
   const found = await findLog(context, client, { service: account.url, words });

@@ -7,9 +7,8 @@ import { addExamples } from '../command.ts';
 import type { Open } from '../command.ts';
 import type { Context } from '../context.ts';
 import { dateHint, timeOf } from '../dates.ts';
-import { failure } from '../failures.ts';
 import { idOf, ownId, principalId } from '../targets.ts';
-import { issue, requireFree, storeToken } from '../tokens.ts';
+import { issue, requireFree, revokeLost, storeToken } from '../tokens.ts';
 import type { Issued } from '../tokens.ts';
 import { splitAtCommas } from '../words.ts';
 
@@ -47,8 +46,7 @@ async function issueFor(context: Context, words: Words): Promise<void> {
   const owner = store === undefined ? undefined : await client.readPrincipal({ id: principal_id });
   const issued = await issue(context, { principal_id, name, scopes, expires_at }, store);
   if (store !== undefined && owner !== undefined) {
-    const { username } = owner;
-    await storeToken(context, store, { principal_id, username, token: issued.token });
+    await storeToken(context, store, { principal_id, username: owner.username }, issued);
     const { token: _, ...shown } = issued;
     await context.output.answer({ ...shown, profile: store }, () => [
       `Stored in the profile "${store}".`,
@@ -58,17 +56,17 @@ async function issueFor(context: Context, words: Words): Promise<void> {
   await show(context, issued);
 }
 
-/** Prints a token. One that nobody has received is revoked: it would be valid, and known to no one. */
+/** Prints a token. @throws Failure if nobody has received it; it is revoked */
 async function show(context: Context, issued: Issued): Promise<void> {
   const { output } = context;
   output.note('The token is shown only now. Keep it where others cannot read it.');
-  const isRead = await output
-    .answer(issued, () => [issued.token])
-    .catch((error: unknown) => error as Error);
-  if (isRead === true) return;
-  await (await context.client()).revokeToken({ id: issued.id });
-  const why = isRead === false ? 'Nobody read the output.' : isRead.message;
-  throw failure(`${why} The token was revoked.`, 'Issue another one, with another key.');
+  let cause: unknown = 'Nobody read the output.';
+  try {
+    if (await output.answer(issued, () => [issued.token])) return;
+  } catch (error) {
+    cause = error;
+  }
+  throw await revokeLost(context, issued.id, cause);
 }
 
 async function list(context: Context, of: string | undefined): Promise<void> {

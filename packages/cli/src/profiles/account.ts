@@ -25,6 +25,18 @@ export function sameService(one: string, other: string): boolean {
   return plain(one) === plain(other);
 }
 
+/** Returns an address as it may be printed: what stands before an @ can be a password. */
+export function shownAddress(url: string): string {
+  return url.includes('@') ? 'an address with an @' : url;
+}
+
+/** Returns what to say about a text that is not the address of a service. */
+export function notAService(url: string): string {
+  return url.includes('@')
+    ? 'The address of the service contains an @.'
+    : `"${url}" is not the address of a service.`;
+}
+
 async function accountNamed(env: Terminal['env'], name: string): Promise<Account> {
   const profile = await readProfile(env, name);
   if (profile !== undefined) return { url: profile.url, token: profile.token, profile: name };
@@ -60,7 +72,7 @@ async function chosenProfile(env: Terminal['env'], name: string, url: string | u
   const account = await accountNamed(env, name);
   if (url === undefined || sameService(url, account.url)) return account;
   throw misuse(
-    `The profile "${name}" belongs to ${account.url}, not to ${url}.`,
+    `The profile "${name}" belongs to ${shownAddress(account.url)}, not to ${shownAddress(url)}.`,
     'Leave out --profile or --url.',
   );
 }

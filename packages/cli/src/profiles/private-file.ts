@@ -22,19 +22,21 @@ function isMissing(error: unknown): boolean {
   return missing.has(codeOf(error));
 }
 
+/** An error names the file that was meant: not the one beside it, and not none, as for one that was opened before. */
+function aboutFile(error: unknown, file: string): unknown {
+  return error instanceof Error && 'syscall' in error
+    ? Object.assign(error, { path: file })
+    : error;
+}
+
 /** Returns the content of a file; undefined if it does not exist. */
 export async function readIfPresent(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
     if (isMissing(error)) return undefined;
-    throw error;
+    throw aboutFile(error, file);
   }
-}
-
-/** An error names the file that was to be written, and not the one beside it. */
-function aboutFile(error: unknown, file: string): unknown {
-  return error instanceof Error && 'path' in error ? Object.assign(error, { path: file }) : error;
 }
 
 /**

@@ -3,6 +3,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { failure, misuse } from '../failures.ts';
+import { wordsOf } from '../file-trouble.ts';
 import { isObject, parseJson, toJson } from '../json.ts';
 import type { Terminal } from '../terminal.ts';
 import { readIfPresent, readPrivate, writePrivate } from './private-file.ts';
@@ -92,7 +93,7 @@ export async function checkWritable(env: Env): Promise<void> {
     await rm(file, { force: true });
   } catch (error) {
     throw failure(
-      `Cannot store a token: ${(error as Error).message}`,
+      `Cannot store a token. ${wordsOf(error)}`,
       'Make the folder writable, or name another one with XDG_CONFIG_HOME.',
     );
   }

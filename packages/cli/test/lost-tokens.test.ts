@@ -1,0 +1,76 @@
+// A token that nobody has received is revoked, and named where that fails too.
+import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { PassThrough, Readable, Writable } from 'node:stream';
+import { test } from 'node:test';
+import { json, startScript, text } from '../../sdk/test/scripted-server.ts';
+import type { Turn } from '../../sdk/test/scripted-server.ts';
+import { runProgram } from '../src/program.ts';
+import { openHome } from './run-cli.ts';
+
+const id = '01J8ZQ4Y7D3M5N6P8R9S0T1V2W';
+const me = json(200, { principal: { id, username: 'ada' }, id, username: 'ada' });
+const issued = json(201, { id, token: 'secret', scopes: [], expires_at: null });
+const done: Turn = (_, response) => response.writeHead(204).end();
+const broken = text(500, 'no');
+const left = `The token ${id} could not be revoked and is still valid.\nNext: colophon token revoke ${id}\n`;
+const revoked = 'The token was revoked.\nNext: Issue another one, with another key.\n';
+
+/** Issues a token into an output that does not take it. */
+async function issueInto(write: (ending: AbortController, fail: () => void) => void, last: Turn) {
+  await using service = await startScript(me, issued, last);
+  await using home = await openHome({ COLOPHON_URL: service.baseUrl, COLOPHON_TOKEN: 'a-token' });
+  const ending = new AbortController();
+  const full = Object.assign(new Error('ENOSPC: no space'), { code: 'ENOSPC' });
+  const output = new Writable({ write: (_, __, next) => write(ending, () => next(full)) });
+  output.on('error', () => {});
+  const errors = new PassThrough();
+  const code = await runProgram(['token', 'issue', '--name', 'lost', '--attempts', '1'], {
+    env: home.env,
+    folder: home.folder,
+    input: Readable.from([]),
+    output,
+    errors,
+    signal: ending.signal,
+  });
+  errors.end();
+  const err = Buffer.concat(await errors.toArray()).toString();
+  return { code, err, last: service.seen.at(-1)?.method };
+}
+
+test('on a full disk, and after Ctrl-C, the token is revoked; the failure says what is left', async () => {
+  for (const [last, outcome] of [
+    [done, revoked],
+    [broken, left],
+  ] as const) {
+    const full = await issueInto((_, fail) => fail(), last);
+    assert.deepEqual([full.code, full.last], [1, 'DELETE'], full.err);
+    assert.ok(full.err.includes(`Cannot write the output: the disk is full. ${outcome}`), full.err);
+    // The output neither takes the token nor fails.
+    const ended = await issueInto((ending) => ending.abort(new Error('Interrupted.')), last);
+    assert.deepEqual([ended.code, ended.last], [130, 'DELETE'], ended.err);
+    assert.ok(ended.err.includes(`colophon: Interrupted. ${outcome}`), ended.err);
+  }
+});
+
+test('a token whose profile cannot be stored after all is revoked, or named', async () => {
+  for (const [last, outcome] of [
+    [done, revoked],
+    [broken, left],
+  ] as const) {
+    await using home = await openHome();
+    const file = join(home.folder, 'config/colophon/profiles/ci.json');
+    // The place is free when it is checked, and taken when the token arrives.
+    const taken: Turn = (request, response) => {
+      mkdirSync(file, { recursive: true });
+      issued(request, response);
+    };
+    await using service = await startScript(me, me, taken, last);
+    const env = { COLOPHON_URL: service.baseUrl, COLOPHON_TOKEN: 'a-token' };
+    const words = ['token', 'issue', '--name', 'ci', '--store', 'ci', '--attempts', '1'];
+    const { code, err } = await home.run(words, { env });
+    assert.deepEqual([code, service.seen.at(-1)?.method], [1, 'DELETE'], err);
+    assert.ok(err.includes(`Cannot use ${file}: it is a folder. ${outcome}`), err);
+  }
+});
