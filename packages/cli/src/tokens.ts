@@ -1,5 +1,5 @@
 // Issuing tokens: a secret is shown or stored once, and a secret that was lost on the way is revoked.
-import type { Client, InputOf } from '@colophon/sdk';
+import type { InputOf } from '@colophon/sdk';
 import type { Context } from './context.ts';
 import { exits } from './exit-codes.ts';
 import { failure, misuse } from './failures.ts';
@@ -15,15 +15,55 @@ export interface Issued {
   readonly expires_at: string | null;
 }
 
+/** Milliseconds for a revocation; after Ctrl-C or SIGTERM, less than the five seconds after which that ends the process. */
+const patience = { usual: 30_000, interrupted: 4000 };
+
+/** Revokes a token that nobody has received. What ended the command does not end this. Returns whether it is done. */
+async function isRevoked(context: Context, id: string): Promise<boolean> {
+  const { aborted } = context.terminal.signal;
+  const own = AbortSignal.timeout(aborted ? patience.interrupted : patience.usual);
+  try {
+    const client = await context.client(own);
+    await client.revokeToken({ id });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Returns the failure of a command whose token was lost: said after Ctrl-C too, it tells whether the token is left. */
+function lossOf({ terminal }: Context, message: string, next: string): Failure {
+  const exitCode = terminal.signal.aborted ? exits.interrupted : exits.failed;
+  return Object.assign(failure(message, next, exitCode), { isFinal: true as const });
+}
+
+const leftOver = (context: Context, why: string, id: string) =>
+  lossOf(
+    context,
+    `${why} The token ${id} could not be revoked and is still valid.`,
+    `colophon token revoke ${id}`,
+  );
+
+/**
+ * Revokes a token that nobody has received: it would be valid, and known to no one. Returns the failure of the command,
+ * which names the token if it is left.
+ */
+export async function revokeLost(context: Context, id: string, cause: unknown): Promise<Failure> {
+  const why = wordsOf(cause);
+  if (!(await isRevoked(context, id))) return leftOver(context, why, id);
+  return lossOf(context, `${why} The token was revoked.`, 'Issue another one, with another key.');
+}
+
 /**
  * Issues a token with a key. The replay of a response that was lost in this run has no secret: that token is revoked,
  * because no one can use it, and the result is undefined. The secret of an earlier run may be in use.
  */
 async function issueWith(
-  client: Client,
+  context: Context,
   input: InputOf<'issueToken'>,
   idempotencyKey: string,
 ): Promise<Issued | undefined> {
+  const client = await context.client();
   const { body, attempts } = await client.withResponse.issueToken(input, { idempotencyKey });
   const { id, token, scopes, expires_at } = body as Omit<Issued, 'token'> & {
     readonly token: string | null;
@@ -34,8 +74,8 @@ async function issueWith(
       `The token ${id} was issued with this key before, and its secret was shown then.`,
       `If the secret is lost, revoke the token, and issue another one with another key: colophon token revoke ${id}`,
     );
-  await client.revokeToken({ id });
-  return undefined;
+  if (await isRevoked(context, id)) return undefined;
+  throw leftOver(context, 'The response with the secret was lost.', id);
 }
 
 /**
@@ -47,12 +87,11 @@ export async function issue(
   input: InputOf<'issueToken'>,
   store?: string,
 ): Promise<Issued> {
-  const client = await context.client();
   const key = context.key('token');
   // A new key in each run: the replay of the second token would have no secret either.
   const keys = [key, `${key}:${crypto.randomUUID()}`];
   for (const one of keys) {
-    const issued = await issueWith(client, input, one);
+    const issued = await issueWith(context, input, one);
     if (issued !== undefined) return issued;
   }
   const words = ['--name', input.name, ...(store === undefined ? [] : ['--store', store])];
@@ -60,33 +99,6 @@ export async function issue(
     'The response with the secret was lost twice. Both tokens were revoked.',
     `Issue another one: colophon token issue --for ${input.principal_id} ${words.join(' ')}`,
   );
-}
-
-/** Milliseconds for a revocation; after Ctrl-C or SIGTERM, less than the five seconds after which that ends the process. */
-const patience = { usual: 30_000, interrupted: 4000 };
-
-/**
- * Revokes a token that nobody has received: it would be valid, and known to no one. What ended the command does not end
- * this. Returns the failure of the command, which names the token if it is left.
- */
-export async function revokeLost(context: Context, id: string, cause: unknown): Promise<Failure> {
-  const { signal } = context.terminal;
-  const why = wordsOf(cause);
-  const isRevoked = await context
-    .client(AbortSignal.timeout(signal.aborted ? patience.interrupted : patience.usual))
-    .then((client) => client.revokeToken({ id }))
-    .then(
-      () => true,
-      () => false,
-    );
-  const [message, next] = isRevoked
-    ? [`${why} The token was revoked.`, 'Issue another one, with another key.']
-    : [
-        `${why} The token ${id} could not be revoked and is still valid.`,
-        `colophon token revoke ${id}`,
-      ];
-  const exitCode = signal.aborted ? exits.interrupted : exits.failed;
-  return Object.assign(failure(message, next, exitCode), { isFinal: true as const });
 }
 
 /**

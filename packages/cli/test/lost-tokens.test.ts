@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough, Readable, Writable } from 'node:stream';
 import { test } from 'node:test';
-import { json, startScript, text } from '../../sdk/test/scripted-server.ts';
+import { cut, json, startScript, text } from '../../sdk/test/scripted-server.ts';
 import type { Turn } from '../../sdk/test/scripted-server.ts';
 import { runProgram } from '../src/program.ts';
 import { openHome } from './run-cli.ts';
@@ -12,7 +12,7 @@ import { openHome } from './run-cli.ts';
 const id = '01J8ZQ4Y7D3M5N6P8R9S0T1V2W';
 const me = json(200, { principal: { id, username: 'ada' }, id, username: 'ada' });
 const issued = json(201, { id, token: 'secret', scopes: [], expires_at: null });
-const done: Turn = (_, response) => response.writeHead(204).end();
+const noContent: Turn = (_, response) => response.writeHead(204).end();
 const broken = text(500, 'no');
 const left = `The token ${id} could not be revoked and is still valid.\nNext: colophon token revoke ${id}\n`;
 const revoked = 'The token was revoked.\nNext: Issue another one, with another key.\n';
@@ -41,7 +41,7 @@ async function issueInto(write: (ending: AbortController, fail: () => void) => v
 
 test('on a full disk, and after Ctrl-C, the token is revoked; the failure says what is left', async () => {
   for (const [last, outcome] of [
-    [done, revoked],
+    [noContent, revoked],
     [broken, left],
   ] as const) {
     const full = await issueInto((_, fail) => fail(), last);
@@ -56,7 +56,7 @@ test('on a full disk, and after Ctrl-C, the token is revoked; the failure says w
 
 test('a token whose profile cannot be stored after all is revoked, or named', async () => {
   for (const [last, outcome] of [
-    [done, revoked],
+    [noContent, revoked],
     [broken, left],
   ] as const) {
     await using home = await openHome();
@@ -73,4 +73,15 @@ test('a token whose profile cannot be stored after all is revoked, or named', as
     assert.deepEqual([code, service.seen.at(-1)?.method], [1, 'DELETE'], err);
     assert.ok(err.includes(`Cannot use ${file}: it is a folder. ${outcome}`), err);
   }
+});
+
+test('a token whose secret was lost on the way is named, if it cannot be revoked', async () => {
+  await using home = await openHome();
+  const replayed = json(201, { id, token: null, scopes: [], expires_at: null });
+  await using service = await startScript(me, cut, replayed, broken);
+  const env = { COLOPHON_URL: service.baseUrl, COLOPHON_TOKEN: 'a-token' };
+  const words = ['token', 'issue', '--name', 'ci', '--attempts', '2'];
+  const { code, err } = await home.run(words, { env });
+  assert.deepEqual([code, service.seen.at(-1)?.method], [1, 'DELETE'], err);
+  assert.ok(err.includes(`The response with the secret was lost. ${left}`), err);
 });
