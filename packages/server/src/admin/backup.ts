@@ -70,7 +70,7 @@ export const backup: Command = async ({ services, args, stdout, stderr }) => {
   requireAtMost(1, positionals, 'backup');
   const { config, connection, store, ledger } = services;
   const recipients = values.recipient ?? config.backupRecipients;
-  // Before it counts as an attempt: a mistake in the command is no fault of the backups.
+  // Before it counts as an attempt: the backups do not fail by a mistake in the command.
   await requireRecipients(recipients);
   await requireFree(file);
   const { place, name } = targetOf(file, config, recipients.length > 0);

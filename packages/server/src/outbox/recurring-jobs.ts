@@ -59,7 +59,7 @@ export async function dropReplacedRuns(ask: Ask): Promise<void> {
 
 /**
  * Frees named queues whose run is gone: of a worker that lost its liveness lock, the run is given to another one, and
- * whoever ends it second finds no row that names the queue to free. Taking a run locks both in one statement.
+ * the one that ends it second finds no row that names the queue to free. Taking a run locks both in one statement.
  */
 export async function freeQueuesWithoutRun(ask: Ask): Promise<void> {
   await ask(sql`

@@ -109,7 +109,7 @@ interface FailedJob {
 const idsOf = ({ payload }: FailedJob) =>
   'length' in payload ? payload.map(({ id }) => id) : payload.id;
 
-const failed = (task: string): string =>
+const failureText = (task: string): string =>
   isRecurring(task)
     ? 'A recurring job failed; it is retried, or its next run replaces it.'
     : 'A subscriber failed; the job is retried.';
@@ -134,7 +134,7 @@ function bridge(log: Log): Logger {
     };
     if (job.attempts >= job.max_attempts)
       log.error(fields, 'A subscriber failed in its last attempt; the job is parked.');
-    else log.warn(fields, failed(fields.task));
+    else log.warn(fields, failureText(fields.task));
   });
 }
 
