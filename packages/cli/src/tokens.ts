@@ -6,6 +6,7 @@ import { failure, misuse } from './failures.ts';
 import type { Failure } from './failures.ts';
 import { wordsOf } from './file-trouble.ts';
 import { checkWritable, readProfile, writeProfile } from './profiles/profiles.ts';
+import type { Profile } from './profiles/profiles.ts';
 
 /** A token with its secret. */
 export interface Issued {
@@ -101,6 +102,33 @@ export async function issue(
   );
 }
 
+/** Whether a profile has this token, although storing it failed: what failed may have been to make it the current one. */
+async function isStored({ terminal }: Context, name: string, token: string): Promise<boolean> {
+  const stored = await readProfile(terminal.env, name).catch(() => undefined);
+  return stored?.token === token;
+}
+
+/**
+ * Stores the only token of a new account.
+ * @throws Failure if that is impossible; it contains the token, without which the account would be lost
+ */
+export async function storeOnlyToken(
+  context: Context,
+  name: string,
+  profile: Profile,
+): Promise<void> {
+  try {
+    await writeProfile(context.terminal.env, name, profile);
+  } catch (error) {
+    if (await isStored(context, name, profile.token)) throw error;
+    throw lossOf(
+      context,
+      `${wordsOf(error)} The account was created. This is its only token, which is shown only now: ${profile.token}`,
+      `Keep it where others cannot read it, correct this, and store it: colophon profile add ${name} --url ${profile.url}`,
+    );
+  }
+}
+
 /**
  * Stores the token of another principal in a new profile of the same service.
  * @throws Failure if that is impossible; the token is revoked
@@ -117,9 +145,7 @@ export async function storeToken(
   try {
     await writeProfile(env, name, { url, token, principal_id, username });
   } catch (error) {
-    // What failed may have been to make it the current profile: then the token is not lost.
-    const stored = await readProfile(env, name).catch(() => undefined);
-    throw stored?.token === token ? error : await revokeLost(context, id, error);
+    throw (await isStored(context, name, token)) ? error : await revokeLost(context, id, error);
   }
 }
 

@@ -75,6 +75,21 @@ test('a token whose profile cannot be stored after all is revoked, or named', as
   }
 });
 
+test('the only token of a new account is printed, if its profile cannot be stored after all', async () => {
+  await using home = await openHome();
+  const file = join(home.folder, 'config/colophon/profiles/ada.json');
+  const registered = json(201, { id, username: 'ada', token: 'the-only-one', scopes: [] });
+  await using service = await startScript((request, response) => {
+    mkdirSync(file, { recursive: true });
+    registered(request, response);
+  });
+  const { code, err } = await home.run(['signup', 'ada', '--url', service.baseUrl]);
+  assert.equal(code, 1, err);
+  assert.ok(err.includes(`Cannot use ${file}: it is a folder. The account was created.`), err);
+  assert.ok(err.includes('shown only now: the-only-one\n'), err);
+  assert.ok(err.includes(`colophon profile add ada --url ${service.baseUrl}\n`), err);
+});
+
 test('a token whose secret was lost on the way is named, if it cannot be revoked', async () => {
   await using home = await openHome();
   const replayed = json(201, { id, token: null, scopes: [], expires_at: null });

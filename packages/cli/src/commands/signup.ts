@@ -5,12 +5,8 @@ import type { Open } from '../command.ts';
 import type { Context } from '../context.ts';
 import { misuse } from '../failures.ts';
 import { oneLine } from '../output/printable.ts';
-import {
-  checkProfileName,
-  checkWritable,
-  readProfile,
-  writeProfile,
-} from '../profiles/profiles.ts';
+import { checkProfileName, checkWritable, readProfile } from '../profiles/profiles.ts';
+import { storeOnlyToken } from '../tokens.ts';
 
 interface Words {
   readonly displayName?: string | undefined;
@@ -49,7 +45,7 @@ async function signUp(context: Context, username: string, words: Words): Promise
     display_name,
     email,
   });
-  await writeProfile(env, name, { url, token, principal_id: id, username: answer.username });
+  await storeOnlyToken(context, name, { url, token, principal_id: id, username: answer.username });
   const account = { principal_id: id, username: answer.username, url, profile: name, scopes };
   await context.output.answer(account, () => [
     `Welcome, ${oneLine(answer.username)}. Your id is ${id}.`,
