@@ -67,12 +67,15 @@ async function prepare(citusUrl: string | undefined): Promise<Preparation> {
 const mainSuites = [
   'server/src/areas/',
   'server/src/http/',
+  'server/src/web/',
   'server/src/outbox/outbox.test.ts',
   'server/src/outbox/batches.test.ts',
   'server/test/moderation',
   'server/test/visibility',
   'server/test/discovery-visibility',
   'server/test/idempotency',
+  'server/test/forms/',
+  'server/test/web/',
   'server/test/reindex.test.ts',
 ];
 

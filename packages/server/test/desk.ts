@@ -1,7 +1,7 @@
 // Moderators of a test with a browser: a session, and a token whose scopes open the desk.
 import { sql } from '#database';
 import type { Scope } from '@colophon/contract';
-import { bucketOf } from '#lib/id';
+import { keyOf } from '#lib/id';
 import { storeToken } from './accounts.ts';
 import { encodePairs, filledIn, formsIn } from './forms/shown-forms.ts';
 import type { Human, TestServer } from './harness.ts';
@@ -30,11 +30,17 @@ export async function deskPerson(
 
 /** Lets time pass since the sessions of a person were confirmed with a passkey. */
 export async function ageCheck(server: TestServer, { id }: Human, minutes: number): Promise<void> {
+  const { bucket } = keyOf(id);
+  const newest = await server.db.first(sql<{ checked_at: string }>`
+    select max(checked_at) as checked_at
+    from sessions
+    where bucket = ${bucket} and principal_id = ${id}`);
+  const checkedAt = new Date(Date.parse(newest?.checked_at ?? '') - minutes * 60_000).toISOString();
   await server.db.transaction((tx) =>
     tx.run(sql`
       update sessions
-      set checked_at = checked_at - make_interval(mins => ${minutes})
-      where bucket = ${bucketOf(id)} and principal_id = ${id}`),
+      set checked_at = ${checkedAt}
+      where bucket = ${bucket} and principal_id = ${id} and checked_at is not null`),
   );
 }
 

@@ -161,16 +161,19 @@ async function assertTrue(): Promise<void> {
     select a.id, a.status
     from articles a
     left join (
-      select article_id, sum(comments) as comments, sum(edges_in) as edges_in, sum(edges_out) as edges_out
+      select bucket, article_id, sum(comments) as comments, sum(edges_in) as edges_in,
+        sum(edges_out) as edges_out
       from article_count_deltas
-      group by article_id
-    ) as d on d.article_id = a.id
+      group by bucket, article_id
+    ) as d on d.bucket = a.bucket and d.article_id = a.id
     where a.comments_count + coalesce(d.comments, 0)
-        <> (select count(*) from comments c where c.article_id = a.id and c.status = 'visible')
+        <> (select count(*) from comments c
+          where c.bucket = a.bucket and c.article_id = a.id and c.status = 'visible')
       or a.edges_out_count + coalesce(d.edges_out, 0)
-        <> (select count(*) from edges e where e.src_article_id = a.id)
+        <> (select count(*) from edges e where e.bucket = a.bucket and e.src_article_id = a.id)
       or a.edges_in_count + coalesce(d.edges_in, 0)
-        <> (select count(*) from incoming_edges i where i.dst_key = a.id and i.shown)`);
+        <> (select count(*) from incoming_edges i
+          where i.bucket = a.bucket and i.dst_key = a.id and i.shown)`);
   assert.deepEqual(wrong, []);
 }
 
