@@ -63,7 +63,7 @@ async function prepare(citusUrl: string | undefined): Promise<Preparation> {
   return door.setup(citusUrl);
 }
 
-/** The suites of test:citus without words: what the operations do, and what follows in the pipeline. */
+/** The suites of test:citus without words: what operations, pages and forms do, and what follows in the pipeline. */
 const mainSuites = [
   'server/src/areas/',
   'server/src/http/',
