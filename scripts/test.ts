@@ -1,4 +1,5 @@
-// npm test: runs all test files, or those whose path contains one of the given words; prints counts.
+// npm test: runs all test files but the slow ones, or those whose path contains one of the given words; prints counts.
+// npm run test:all, and CI=true, run the slow ones too.
 // npm run test:long runs the random and repeated tests with their large numbers too.
 // npm run test:citus runs the main ones on the distributed database of CITUS_URL, and checks every plan.
 import { chmodSync, globSync, mkdtempSync, rmSync } from 'node:fs';
@@ -10,7 +11,7 @@ import { spec } from 'node:test/reporters';
 import { pathToFileURL } from 'node:url';
 import { countEvents, summary } from './test/counts.ts';
 import type { Counts } from './test/counts.ts';
-import { expectedSeconds, placementOf, recordTimes, testFiles } from './test/files.ts';
+import { expectedSeconds, placementOf, recordTimes, slowAmong, testFiles } from './test/files.ts';
 import { killProcessesIn, lastingProcessesIn, processesIn } from './test/leftovers.ts';
 import { followProgress } from './test/progress.ts';
 import { runFiles } from './test/run-files.ts';
@@ -153,12 +154,22 @@ async function cleanUp(folder: string, counts: Counts, interrupted: boolean): Pr
   rmSync(folder, { recursive: true, force: true });
 }
 
+/** The slow files too: they are in CI, in a long run, and wherever words name them. */
+function runsSlowFiles(words: readonly string[]): boolean {
+  if (words.length > 0 || process.env['CI'] || process.env['LONG']) return true;
+  return process.argv.includes('--all') || process.argv.includes('--record-times');
+}
+
 function chosenFiles(onCitus: boolean): readonly string[] {
   const words = process.argv
     .slice(2)
     .filter((word) => !word.startsWith('--'))
     .map((word) => word.replace(`${root}/`, ''));
-  const files = testFiles(onCitus && words.length === 0 ? mainSuites : words);
+  const all = testFiles(onCitus && words.length === 0 ? mainSuites : words);
+  const slow = new Set(runsSlowFiles(words) ? [] : slowAmong(all));
+  if (slow.size > 0)
+    process.stdout.write(`${slow.size} slow files are left out: npm run test:all runs them too.\n`);
+  const files = all.filter((file) => !slow.has(file));
   if (files.length === 0) {
     const named = words.map((word) => `"${word}"`).join(' or ');
     process.stdout.write(`No test file's path contains ${named}.\n`);

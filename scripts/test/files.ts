@@ -1,6 +1,7 @@
 // Finds the test files, their order, and which of them need a process of their own.
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
+import { slowFiles } from './slow-files.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const timesFile = resolve(import.meta.dirname, 'file-seconds.json');
@@ -53,6 +54,11 @@ export function testFiles(words: readonly string[]): string[] {
     .filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
     .toSorted()
     .map((file) => resolve(root, file));
+}
+
+/** Returns which of these files `npm test` leaves out. */
+export function slowAmong(files: readonly string[]): string[] {
+  return files.filter((file) => slowFiles.has(relative(root, file)));
 }
 
 /** Decides by the text of the file. */

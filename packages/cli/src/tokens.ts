@@ -20,7 +20,7 @@ export interface Issued {
 const patience = { usual: 30_000, interrupted: 4000 };
 
 /** Revokes a token that nobody has received. What ended the command does not end this. Returns whether it is done. */
-async function isRevoked(context: Context, id: string): Promise<boolean> {
+async function wasRevoked(context: Context, id: string): Promise<boolean> {
   const { aborted } = context.terminal.signal;
   const own = AbortSignal.timeout(aborted ? patience.interrupted : patience.usual);
   try {
@@ -51,7 +51,7 @@ const leftOver = (context: Context, why: string, id: string) =>
  */
 export async function revokeLost(context: Context, id: string, cause: unknown): Promise<Failure> {
   const why = wordsOf(cause);
-  if (!(await isRevoked(context, id))) return leftOver(context, why, id);
+  if (!(await wasRevoked(context, id))) return leftOver(context, why, id);
   return lossOf(context, `${why} The token was revoked.`, 'Issue another one, with another key.');
 }
 
@@ -75,7 +75,7 @@ async function issueWith(
       `The token ${id} was issued with this key before, and its secret was shown then.`,
       `If the secret is lost, revoke the token, and issue another one with another key: colophon token revoke ${id}`,
     );
-  if (await isRevoked(context, id)) return undefined;
+  if (await wasRevoked(context, id)) return undefined;
   throw leftOver(context, 'The response with the secret was lost.', id);
 }
 

@@ -1,5 +1,6 @@
 // What of the database and the store is in a backup.
 import { sql } from '#database';
+import { isRecurringTask } from '#outbox';
 
 /**
  * Tables that are not in a backup. Share images are drawn again, exports are requested again, people sign in
@@ -38,7 +39,7 @@ export const undelivered = sql`
     cross join lateral json_array_elements(
       case when json_typeof(job.payload) = 'array' then job.payload else json_build_array(job.payload) end
     ) as message
-    where task.identifier not like 'recurring:%'
+    where not (${isRecurringTask})
       and message ->> 'id' is not null
     order by message ->> 'id'
   )`;

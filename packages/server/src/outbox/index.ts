@@ -18,6 +18,7 @@ export type { Lease } from './lease.ts';
 export { openDedicatedConnection } from './dedicated-connection.ts';
 export type { Ask, DedicatedConnection } from './dedicated-connection.ts';
 export type { RelayWakeup } from './relay-wakeup.ts';
+export { isRecurringTask } from './recurring-jobs.ts';
 export { sweepJob } from './sweeping.ts';
 export type { Sweep } from './sweeping.ts';
 export { throttledNotify } from './throttled-notify.ts';

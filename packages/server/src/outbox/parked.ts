@@ -2,6 +2,7 @@
 import { sql } from '#database';
 import type { Database, Db } from '#database';
 import type { Subscriber } from './subscriber.ts';
+import { isRecurringTask } from './recurring-jobs.ts';
 import { priorities, taskOf } from './relay.ts';
 
 /** The messages of a job, as an array: its payload is one message or an array of them. */
@@ -34,7 +35,7 @@ export async function lag(db: Db): Promise<Lag> {
       join graphile_worker._private_tasks task on task.id = job.task_id
       where (job.attempts < job.max_attempts or job.locked_at is not null)
         and job.run_at <= now()
-        and task.identifier not like 'recurring:%'
+        and not (${isRecurringTask})
     )
     select coalesce(sum(messages), 0)::integer as waiting,
       case

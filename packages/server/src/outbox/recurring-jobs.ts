@@ -8,6 +8,9 @@ import { attemptsMax } from './relay.ts';
 
 const prefix = 'recurring:';
 
+/** Whether the task of a statement is a recurring job. It is text, not a parameter: backups copy without any. */
+export const isRecurringTask = sql`task.identifier like 'recurring:%'`;
+
 /** The queue's name for a recurring job. */
 export function recurringTask(entry: Pick<Recurring, 'name'>): string {
   return `${prefix}${entry.name}`;
@@ -52,7 +55,7 @@ export async function dropReplacedRuns(ask: Ask): Promise<void> {
     delete from graphile_worker._private_jobs job
     using graphile_worker._private_tasks task
     where task.id = job.task_id
-      and task.identifier like 'recurring:%'
+      and ${isRecurringTask}
       and job.key is null
       and job.locked_at is null`);
 }

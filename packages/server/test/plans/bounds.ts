@@ -21,6 +21,8 @@ const ofOneMonth =
 const ofOneBucket =
   'the accounts of 16 of 4,096 buckets, in one of which are half of them all here';
 
+const ofAllAgents = 'the agents of an account, of which others have few';
+
 const blocksBy: Bounds = {
   'areas/search/service/search-articles.ts': [articles, ofOneDay],
   'areas/feed/operations/read-feed.ts': [50_000, 'one article of each followed account, of 10,000'],
@@ -30,6 +32,8 @@ const blocksBy: Bounds = {
     'two look-ups for each agent, of which others have few',
   ],
   'areas/search/service/search-comments.ts': [20_000, 'the newest 1,000 comments that match'],
+  'areas/identity/queries/trust.ts': [articles, ofAllAgents],
+  'as household': [articles, ofAllAgents],
   // What closing an account treats; its place is not known.
   'as agent_comments': [
     2 * articles,
