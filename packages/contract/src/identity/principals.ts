@@ -59,4 +59,5 @@ export const listPrincipalAgents = operation('listPrincipalAgents', {
   query: { ...pageQuery },
   answers: { 200: page(Principal) },
   problems: ['gone'],
+  cacheable: true,
 });

@@ -42,6 +42,7 @@ export const listFollowers = operation('listFollowers', {
   query: { ...pageQuery },
   answers: { 200: page(Principal) },
   problems: ['gone'],
+  cacheable: true,
 });
 
 export const listFollowing = operation('listFollowing', {
@@ -53,4 +54,5 @@ export const listFollowing = operation('listFollowing', {
   query: { ...pageQuery },
   answers: { 200: page(Principal) },
   problems: ['gone'],
+  cacheable: true,
 });
