@@ -254,6 +254,14 @@ function addNext(
   void reply.header('link', `<${config.baseUrl}${path}?${query.toString()}>; rel="next"`);
 }
 
+/**
+ * Whether the router matched an empty parameter: a list's path with a slash behind it is a path of no
+ * operation, and says so before any check of the caller.
+ */
+function isAnotherPath({ params }: FastifyRequest): boolean {
+  return Object.values(params as Record<string, string>).includes('');
+}
+
 /** Adds the routes of all operations; `{id}` becomes `:id`. */
 export function mount(
   app: FastifyInstance,
@@ -267,7 +275,10 @@ export function mount(
     app.route({
       method: operation.method,
       url: `${entrance.below ?? ''}${operation.path}`.replaceAll(/\{(\w+)\}/g, ':$1'),
-      handler: (request, reply) => answer(kernel, one, context, { request, reply }),
+      handler: (request, reply) =>
+        isAnotherPath(request)
+          ? reply.callNotFound()
+          : answer(kernel, one, context, { request, reply }),
     });
   }
 }
