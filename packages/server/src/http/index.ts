@@ -28,6 +28,7 @@ export { trackLastUsed } from './last-used.ts';
 export type { LastUse, LastUsed } from './last-used.ts';
 export { deskPrefix, mount } from './mount.ts';
 export type { Entrance } from './mount.ts';
+export { isAnotherPath } from './paths.ts';
 export { formReader } from './read-form.ts';
 export type { FormFields, FormLimits, ReadForm } from './read-form.ts';
 export { noneMatch } from './input/headers.ts';

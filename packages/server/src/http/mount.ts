@@ -20,7 +20,7 @@ import type { Payer } from './long-texts.ts';
 import { perform } from './perform.ts';
 import type { Kernel, Performed } from './call.ts';
 import { problem } from './problem.ts';
-import { pathOf } from './paths.ts';
+import { isAnotherPath, pathOf } from './paths.ts';
 import { sendBytes } from './media-bytes.ts';
 import type { AddressOf, RateLimiter, RateLimits } from './rate-limits/index.ts';
 import { sendAnswer } from './respond.ts';
@@ -252,14 +252,6 @@ function addNext(
   );
   const path = `${list.below ?? ''}${pathOf(operation.path, list.params)}`;
   void reply.header('link', `<${config.baseUrl}${path}?${query.toString()}>; rel="next"`);
-}
-
-/**
- * Whether the router matched an empty parameter: a list's path with a slash behind it is a path of no
- * operation, and says so before any check of the caller.
- */
-function isAnotherPath({ params }: FastifyRequest): boolean {
-  return Object.values(params as Record<string, string>).includes('');
 }
 
 /** Adds the routes of all operations; `{id}` becomes `:id`. */

@@ -1,4 +1,5 @@
-// Lists the methods of a path, for Allow and preflight requests.
+// What a path is the path of, and its methods, for Allow and preflight requests.
+import type { FastifyRequest } from 'fastify';
 import type { AnyOperation } from '@colophon/contract';
 
 /** Returns a path of the contract with its parameters filled in, percent-encoded in one form. */
@@ -6,6 +7,14 @@ export function pathOf(template: string, params: Readonly<Record<string, string>
   return template.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(params[name] ?? ''),
   );
+}
+
+/**
+ * Whether the router matched an empty parameter: a path that ends with a slash is not the path of anything, and
+ * says so before any check of the caller.
+ */
+export function isAnotherPath({ params }: Pick<FastifyRequest, 'params'>): boolean {
+  return Object.values(params as Readonly<Record<string, string>>).includes('');
 }
 
 export type AllowedMethods = (path: string) => readonly string[];
