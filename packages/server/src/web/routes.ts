@@ -1,6 +1,6 @@
 // Adds the paths of the web to the server.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isProblem, requireReadable, reserveAnswer } from '#http';
+import { isAnotherPath, isProblem, requireReadable, reserveAnswer } from '#http';
 import type { Problem } from '#http';
 import { joinedWork } from '#lib/joined-work';
 import type { Client } from '@colophon/text';
@@ -183,6 +183,7 @@ export async function addWeb(app: FastifyInstance, parts: PageServices): Promise
   for (const [path, show] of all) {
     const url = path.replaceAll(/\{(\w+)\}/g, ':$1');
     app.get(url, async (request, reply) => {
+      if (isAnotherPath(request)) return reply.callNotFound();
       const client = await parts.limitAnonymous(request, reply);
       const web = contextFor(isGuide(path) ? undefined : client, longTextOf(request, reply));
       const caller = await callerOf(request.headers, client.address);
@@ -200,12 +201,11 @@ export async function addWeb(app: FastifyInstance, parts: PageServices): Promise
     const own = forms[path];
     if (own === undefined) continue;
     app.post(url, async (request, reply) => {
+      if (isAnotherPath(request)) return reply.callNotFound();
       const { client, refusal } = await limitSender(parts, request, reply);
       const arrival = { show, forms: own, asked: askedOf(request), reply, readForm, refusal };
-      return answerForm(
-        { ...contextFor(client, longTextOf(request, reply)), caller: null },
-        arrival,
-      );
+      const web = contextFor(client, longTextOf(request, reply));
+      return answerForm({ ...web, caller: null }, arrival);
     });
   }
 }

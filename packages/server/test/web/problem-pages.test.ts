@@ -1,6 +1,7 @@
 // A problem as a page: what it says to people, and the navigation of its reader.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { webRoutes } from '#web';
 import { startServer } from '#test/harness';
 import type { Human } from '#test/harness';
 import { fetchPage } from '#test/page';
@@ -53,6 +54,21 @@ test('an address that no route can read and one that asks too much are pages for
   }
   const wordy = await fetchPage(server, `/search?q=${'x'.repeat(300)}`);
   assert.match(wordy.text, /more than 200 characters\. Search for fewer words/);
+});
+
+test('a path with nothing where a name or an id belongs is the path of no page', async () => {
+  const reader = openBrowser(server);
+  await reader.join();
+  const places = webRoutes
+    .filter(({ method, path }) => method === 'GET' && path.endsWith('}'))
+    .map(({ path }) => path.replace(/\{\w+\}$/, '').replaceAll(/\{\w+\}/g, '0'.repeat(26)));
+  assert.ok(places.includes('/write/') && places.includes('/moderation/reports/'));
+  for (const place of places) {
+    const statuses = [await fetchPage(server, place), await reader.page(place)].map(
+      ({ status }) => status,
+    );
+    assert.deepEqual(statuses, [404, 404], place);
+  }
 });
 
 const navigations = (page: FetchedPage) =>
