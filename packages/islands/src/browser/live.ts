@@ -2,6 +2,7 @@
 import { watchArrivals } from './arrivals.ts';
 import { attempt, withPasskeyCheck, fieldsOf, isRefusal, refusal, sendForm } from './exchange.ts';
 import type { AfterForm } from './exchange.ts';
+import { forgetHalfWritten, keepHalfWritten } from './half-written.ts';
 import { signInAgain } from './sign-in-again.ts';
 import { showTimes, watchTimes } from './times.ts';
 
@@ -212,6 +213,7 @@ document.addEventListener('submit', (event) => {
   }
   void attempt(form, async () => {
     const after = await sendOnce(form, data, event.submitter);
+    forgetHalfWritten(form);
     await show(after, sent).catch(() => leaveFor(after.location));
   });
 });
@@ -239,5 +241,6 @@ document.addEventListener('click', (event) => {
   show({ location: link.href }).catch(() => window.location.assign(link.href));
 });
 
+keepHalfWritten();
 watchTimes();
 watchArrivals();
