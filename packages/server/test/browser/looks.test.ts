@@ -141,3 +141,78 @@ test('labels of a graph cover neither each other nor their nodes', options, asyn
   await page.locator('#graph .n text').first().waitFor();
   assert.deepEqual(await page.evaluate(coveringLabels), []);
 });
+
+/** Runs in the page: items of lines of facts whose dot is not between two of them, and dots that are seen before a line. */
+function straysAmongDots() {
+  return [...document.querySelectorAll<HTMLElement>('.meta')].flatMap((line) => {
+    const isLeftToRight = !line.matches(':dir(rtl)');
+    const edge = line.getBoundingClientRect();
+    return [...line.children].flatMap((item, index) => {
+      const before = line.children[index - 1];
+      if (before === undefined || item.matches('.badge')) return [];
+      const [own, other] = [item.getBoundingClientRect(), before.getBoundingClientRect()];
+      const dot = getComputedStyle(item, '::before');
+      if (!dot.content.includes('·')) return [`no dot before ${item.textContent}`];
+      // Half the width of the dot’s place is empty on each side of it.
+      const middle = Number.parseFloat(dot.width) / 2;
+      const [outside, gap] = isLeftToRight
+        ? [edge.left - own.left + middle, own.left - other.right]
+        : [own.right - edge.right + middle, other.left - own.right];
+      const isInLine = own.top < other.bottom && own.bottom > other.top;
+      if (isInLine) return Math.abs(gap - 2 * middle) < 2 ? [] : [`gap before ${item.textContent}`];
+      // The focus needs 5 pixels; what is further out is cut off.
+      return outside > 6 ? [] : [`a dot begins the line of ${item.textContent}`];
+    });
+  });
+}
+
+test('dots stand between facts, and neither begin nor end a line', options, async () => {
+  const { server } = people;
+  const body = { display_name: `${'Wolfeschlegelstein'.repeat(3)} Senior` };
+  const named = await server.register();
+  await server.ask('PATCH', `/v1/principals/${named.id}`, { token: named.token, key: true, body });
+  const english = await server.published(named);
+  const arabic = await server.published(named, {
+    title: 'مقدمة',
+    content: 'مرحبا',
+    language: 'ar',
+  });
+  await using visitor = await people.visit();
+  const { page } = visitor;
+  for (const width of [320, 390, 768, 1280]) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const { url } of [english, arabic]) {
+      await page.goto(url);
+      assert.ok((await page.locator('.meta > * + *').count()) > 0);
+      assert.deepEqual(await page.evaluate(straysAmongDots), [], `${url} at ${width}`);
+      const clip = await page
+        .locator('.meta')
+        .first()
+        .evaluate((line) => getComputedStyle(line).clipPath);
+      assert.match(clip, /^inset\(.*5px/);
+    }
+  }
+  const name = page.locator('.by').first();
+  assert.equal(await name.evaluate((by) => getComputedStyle(by).textAlign), 'right');
+});
+
+test('the bar of a phone’s browser has the colour of the page', options, async () => {
+  await using visitor = await people.visit();
+  const { page } = visitor;
+  await page.goto('/');
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    const [paper, bar] = await page.evaluate(() => {
+      const chosen = [...document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')];
+      const shown = chosen.find(({ media }) => matchMedia(media).matches);
+      const probe = document.createElement('i');
+      document.body.append(probe);
+      probe.style.setProperty('color', shown?.content ?? '');
+      return [
+        getComputedStyle(document.documentElement).backgroundColor,
+        getComputedStyle(probe).color,
+      ];
+    });
+    assert.equal(bar, paper, colorScheme);
+  }
+});

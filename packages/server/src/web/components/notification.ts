@@ -35,7 +35,7 @@ function quoteOf({ comment }: Notification): Content {
 function stanceOf(notification: Notification): Content {
   const stance = textIn(notification, 'stance');
   if (!(stance in stances)) return null;
-  return html` <span class="stance">${stances[stance as keyof typeof stances]}</span>`;
+  return html` and <span class="stance">${stances[stance as keyof typeof stances]}</span>`;
 }
 
 const answerSentence =

@@ -68,6 +68,19 @@ function scriptsOf({ script, hasForms, reader }: FramedPage): readonly string[] 
   return [...(isLive ? [reader.live] : []), ...(script === undefined ? [] : [script].flat())];
 }
 
+/** `--paper` of base.css: the bar of a phone’s browser continues the page. */
+const papers = { light: '#fbf9f5', dark: '#171512' } as const;
+
+function themeColours(): Content {
+  return Object.entries(papers).map(
+    ([
+      scheme,
+      colour,
+    ]) => html`<meta name="theme-color" media="(prefers-color-scheme: ${scheme})" content="${colour}">
+`,
+  );
+}
+
 /** The tags from which other sites make a preview of a link, of pages that have an address of their own. */
 function previewTags(site: Site, { title, description, canonical, preview }: Page): Content {
   if (canonical === undefined || preview === 'own') return null;
@@ -109,7 +122,7 @@ ${
     html`<link rel="canonical" href="${canonical}">
 `
   }<meta name="color-scheme" content="light dark">
-<link rel="stylesheet" href="${site.at(assetPaths.style)}">
+${themeColours()}<link rel="stylesheet" href="${site.at(assetPaths.style)}">
 ${
   page.sheet !== undefined &&
   html`<link rel="stylesheet" href="${site.at(page.sheet)}">

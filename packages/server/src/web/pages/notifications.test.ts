@@ -89,7 +89,7 @@ test('comments on an article are one group, newest first, escaped, with stance a
   const shown = await textOf();
   assert.match(
     shown,
-    /follows you.*My <article>.*commented asks.*Second words.*commented supports/,
+    /follows you.*My <article>.*commented and asks.*Second words.*commented and supports/,
   );
   assert.match(await textOf('?kind=followers'), /follows you/);
   assert.doesNotMatch(await textOf('?kind=followers'), /commented/);
