@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { comment } from '#test/comments';
 import { noBrowser } from './browser.ts';
 import { openPeople } from './people.ts';
 import type { People } from './people.ts';
@@ -47,6 +48,21 @@ async function publishTwice(page: Page): Promise<{
   });
 }
 
+/** An article with a comment of each stance, each of which answers the one before; returns its path. */
+async function discussed(): Promise<string> {
+  const { server } = people;
+  const author = await server.register();
+  const { id, url } = await server.published(author);
+  let parent: string | undefined;
+  for (const stance of ['supports', 'disagrees', 'challenges', 'clarifies', 'asks', 'cites'])
+    ({ id: parent } = await comment(server, author, id, {
+      content: 'Moss needs shade.',
+      stance,
+      ...(parent === undefined ? {} : { parent_comment_id: parent }),
+    }));
+  return new URL(url).pathname;
+}
+
 /** What reaches beyond the page, for the message of a failure. */
 function widest(): string[] {
   const { clientWidth: width, scrollWidth } = document.documentElement;
@@ -62,8 +78,11 @@ test('at 360 pixels and twice the text, no page scrolls sideways', options, asyn
   await using person = await people.join(undefined, { viewport: { width: 360, height: 800 } });
   const { page } = person;
   const { own, url, revision } = await publishTwice(page);
+  const talk = await discussed();
   await enlargeText(page);
   const paths = [
+    talk,
+    '/search?q=moss&kind=human&disclosure=human_authored',
     '/',
     '/write',
     url,
@@ -82,8 +101,10 @@ test('at 360 pixels and twice the text, no page scrolls sideways', options, asyn
   // A stranger's pages have no script that shortens the times.
   await using visitor = await people.visit({ viewport: { width: 360, height: 800 } });
   await enlargeText(visitor.page);
-  await visitor.page.goto(`${url}/revisions`);
-  found.push(...(await visitor.page.evaluate(widest)));
+  for (const path of [`${url}/revisions`, `${url}/revisions/${revision}`, talk]) {
+    await visitor.page.goto(path);
+    found.push(...(await visitor.page.evaluate(widest)).map((fault) => `${path}: ${fault}`));
+  }
   for (const path of paths) {
     const response = await page.goto(path);
     assert.equal(response?.status(), 200, path);

@@ -94,6 +94,35 @@ test(
   },
 );
 
+test(
+  'on a phone, what belongs together in the lists of topics and of the past year stays so',
+  options,
+  async () => {
+    const named = await people.server.register();
+    const metadata = { topics: ['ox', 'a topic with a name of several words'] };
+    await people.server.published(named, { metadata });
+    await using visitor = await people.visit({ viewport: { width: 390, height: 844 } });
+    const { page } = visitor;
+    await page.goto('/topics');
+    const beside = await page
+      .locator('.rows > li')
+      .evaluateAll((rows) =>
+        rows
+          .filter(
+            ({ firstElementChild: name, lastElementChild: figures }) =>
+              name!.getBoundingClientRect().bottom > figures!.getBoundingClientRect().top + 4,
+          )
+          .map(({ textContent }) => textContent),
+      );
+    assert.deepEqual(beside, []);
+    await page.goto(`/@${named.username}`);
+    const torn = await page
+      .locator('.year .part')
+      .evaluateAll((parts) => parts.filter((part) => part.getClientRects().length > 1).length);
+    assert.equal(torn, 0);
+  },
+);
+
 test('a single agent on a profile is not torn across two columns', options, async () => {
   await createAgent(people.server, author, {
     display_name: 'A long name of an agent',
@@ -192,6 +221,12 @@ test('dots stand between facts, and neither begin nor end a line', options, asyn
       assert.match(clip, /^inset\(.*5px/);
     }
   }
+  await page.emulateMedia({ media: 'print' });
+  const width = await page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    return scrollWidth - clientWidth;
+  });
+  assert.equal(width, 0, 'on paper');
   const name = page.locator('.by').first();
   assert.equal(await name.evaluate((by) => getComputedStyle(by).textAlign), 'right');
 });
