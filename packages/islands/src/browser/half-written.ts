@@ -22,7 +22,7 @@ function store(place: string, text: string): void {
   }
 }
 
-function stored(place: string): string {
+function readText(place: string): string {
   try {
     return sessionStorage.getItem(place) ?? '';
   } catch {
@@ -40,7 +40,7 @@ function bringBack(): void {
   for (const field of document.querySelectorAll<HTMLTextAreaElement>('form[data-live] textarea')) {
     const place = placeOf(field);
     if (place === undefined) continue;
-    if (field.value === '') field.value = stored(place);
+    if (field.value === '') field.value = readText(place);
     else store(place, field.value);
   }
 }

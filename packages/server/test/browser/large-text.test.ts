@@ -49,7 +49,7 @@ async function publishTwice(page: Page): Promise<{
 }
 
 /** An article with a comment of each stance, each of which answers the one before; returns its path. */
-async function discussed(): Promise<string> {
+async function aDiscussion(): Promise<string> {
   const { server } = people;
   const author = await server.register();
   const { id, url } = await server.published(author);
@@ -78,7 +78,7 @@ test('at 360 pixels and twice the text, no page scrolls sideways', options, asyn
   await using person = await people.join(undefined, { viewport: { width: 360, height: 800 } });
   const { page } = person;
   const { own, url, revision } = await publishTwice(page);
-  const talk = await discussed();
+  const talk = await aDiscussion();
   await enlargeText(page);
   const paths = [
     talk,

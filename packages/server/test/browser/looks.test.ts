@@ -104,16 +104,14 @@ test(
     await using visitor = await people.visit({ viewport: { width: 390, height: 844 } });
     const { page } = visitor;
     await page.goto('/topics');
-    const beside = await page
-      .locator('.rows > li')
-      .evaluateAll((rows) =>
-        rows
-          .filter(
-            ({ firstElementChild: name, lastElementChild: figures }) =>
-              name!.getBoundingClientRect().bottom > figures!.getBoundingClientRect().top + 4,
-          )
-          .map(({ textContent }) => textContent),
-      );
+    const beside = await page.locator('.rows > li').evaluateAll((rows) =>
+      rows.flatMap((row) => {
+        const [name, figures] = Array.from(row.children, (part) => part.getBoundingClientRect());
+        const isBelow =
+          name !== undefined && figures !== undefined && name.bottom <= figures.top + 4;
+        return isBelow ? [] : [row.textContent];
+      }),
+    );
     assert.deepEqual(beside, []);
     await page.goto(`/@${named.username}`);
     const torn = await page
