@@ -7,7 +7,8 @@ const forms: ReadonlySet<string | null> = new Set(['comment', 'reply', 'appeal']
 function placeOf({ form }: HTMLTextAreaElement): string | undefined {
   const { reader } = document.documentElement.dataset;
   if (form === null || reader === undefined) return undefined;
-  const { pathname, searchParams } = new URL(form.action);
+  // A field of a form may be called `action`, and hides the property of that name.
+  const { pathname, searchParams } = new URL(form.getAttribute('action') ?? '', document.baseURI);
   const name = searchParams.get('form');
   return forms.has(name) ? `colophon-half-written ${reader} ${pathname} ${name}` : undefined;
 }
