@@ -59,6 +59,7 @@ test('without a session: to sign in', async () => {
 
 test('an empty list says what comes here, and what to do next', async () => {
   assert.match(await textOf(), /No notifications yet.*Write an article/);
+  assert.doesNotMatch(await textOf(), /With a keyboard/, 'nothing to go to');
   for (const kind of ['comments', 'links', 'followers', 'moderation', 'account']) {
     const { text } = await browser.page(`/notifications?kind=${kind}`);
     const [, href = ''] = /<div class="empty">[^]*?<a href="([^"]*)"/.exec(text) ?? [];
@@ -87,6 +88,7 @@ test('comments on an article are one group, newest first, escaped, with stance a
   assert.equal(all('h2').filter((one) => one.text === 'My <article>').length, 1);
   assert.ok(text.includes(`/comments/${second.body.id}`));
   const shown = await textOf();
+  assert.match(shown, /With a keyboard/);
   assert.match(
     shown,
     /follows you.*My <article>.*commented and asks.*Second words.*commented and supports/,

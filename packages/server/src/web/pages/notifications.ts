@@ -178,7 +178,7 @@ ${isNewestOfAll && readButton(web, asked, read.items)}
 </header>
 ${list(site, read.items, before === undefined ? emptyList(site, kind) : html`<p class="empty">No older notifications.</p>`)}
 ${ways(site, key, { before, next: read.next_cursor })}
-${keysHint(isNewestOfAll)}`;
+${read.items.length > 0 && keysHint(isNewestOfAll)}`;
   const page = {
     title: key === undefined ? 'Notifications' : `Notifications: ${kind.label}`,
     description: '',
