@@ -10,9 +10,11 @@ const server = await startServer();
 after(() => server[Symbol.asyncDispose]());
 
 function namesOf({ all }: FetchedPage): readonly string[] {
-  return all('meta').flatMap(
-    ({ attributes }) => attributes['property'] ?? attributes['name'] ?? [],
-  );
+  return all('meta').flatMap(({ attributes }) => {
+    const name = attributes['property'] ?? attributes['name'] ?? [];
+    // One for light and one for dark pages are two.
+    return attributes['media'] === undefined ? name : `${name} ${attributes['media']}`;
+  });
 }
 
 test('every page with an address of its own has the tags of a preview, once each', async () => {
