@@ -10,6 +10,7 @@ import {
   send,
 } from './exchange.ts';
 import { showCodes } from './codes.ts';
+import { forgetAllHalfWritten } from './half-written.ts';
 
 /** Runs a request when a button is pressed, and shows the page as it is afterwards. */
 function onPress(selector: string, work: (id: string, name: string) => Promise<unknown>): void {
@@ -47,6 +48,7 @@ for (const [selector, method, path] of [
   button.addEventListener('click', () => {
     void attempt(button.parentElement ?? button, async () => {
       await send(method, path);
+      forgetAllHalfWritten();
       location.assign(at('/'));
     });
   });

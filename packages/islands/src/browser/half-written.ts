@@ -1,6 +1,7 @@
 // Keeps a comment, a reply or an appeal that is being written, in this tab: a reload or a wrong link loses nothing.
 // Browsers bring back what was typed only into pages that they may store, and those of the signed-in are not stored.
 
+const prefix = 'colophon-half-written ';
 const forms: ReadonlySet<string | null> = new Set(['comment', 'reply', 'appeal']);
 
 /** Where the text of a field is kept: by account, page and form. Undefined for fields of other forms. */
@@ -10,7 +11,7 @@ function placeOf({ form }: HTMLTextAreaElement): string | undefined {
   // A field of a form may be called `action`, and hides the property of that name.
   const { pathname, searchParams } = new URL(form.getAttribute('action') ?? '', document.baseURI);
   const name = searchParams.get('form');
-  return forms.has(name) ? `colophon-half-written ${reader} ${pathname} ${name}` : undefined;
+  return forms.has(name) ? `${prefix}${reader} ${pathname} ${name}` : undefined;
 }
 
 function store(place: string, text: string): void {
@@ -51,6 +52,16 @@ export function forgetHalfWritten(form: HTMLFormElement): void {
   for (const field of form.querySelectorAll('textarea')) {
     const place = placeOf(field);
     if (place !== undefined) store(place, '');
+  }
+}
+
+/** Signing out leaves nothing half written in the tab. */
+export function forgetAllHalfWritten(): void {
+  try {
+    for (const place of Object.keys(sessionStorage))
+      if (place.startsWith(prefix)) sessionStorage.removeItem(place);
+  } catch {
+    // Storage is switched off, so nothing was kept.
   }
 }
 

@@ -99,6 +99,21 @@ test('what one account has half written is not shown to another one', options, a
   assert.equal(await commentOn(page).inputValue(), 'Mine');
 });
 
+for (const path of ['/settings/security', '/sign-in']) {
+  test(`signing out on ${path} leaves nothing half written in the tab`, options, async () => {
+    await using person = await people.join();
+    const { page } = person;
+    await page.goto(await anArticle());
+    await commentOn(page).fill('Nobody else reads this');
+    const stored = () => page.evaluate(() => JSON.stringify({ ...sessionStorage }));
+    await page.goto(path);
+    assert.match(await stored(), /Nobody else/);
+    await page.getByRole('button', { name: /^Sign out( here)?$/ }).click();
+    await page.locator('html:not([data-reader])').waitFor();
+    assert.doesNotMatch(await stored(), /Nobody else/);
+  });
+}
+
 test('a half-written appeal is there after a reload', options, async () => {
   const { server } = people;
   await using person = await people.join();
