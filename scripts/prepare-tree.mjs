@@ -129,5 +129,13 @@ export function installedTree(root) {
       const names = process.platform === 'win32' ? ['node.cmd', 'node.exe'] : ['node'];
       return names.map((name) => join(modules, '.bin', name)).find((file) => existsSync(file));
     },
+    /**
+     * Whether the package of the pinned Node.js is installed and nothing links to it: npm 9.2 deletes the link
+     * together with the packages for other platforms.
+     */
+    lacksLinkOfNode() {
+      const name = `node-${process.platform}-${process.arch}`;
+      return this.pinnedNode() === undefined && existsSync(join(modules, name, 'package.json'));
+    },
   };
 }

@@ -156,8 +156,25 @@ async function install(lock) {
     result = await runNpm([...words, '--prefer-online'], lock);
   }
   if (!result.ok) throw refusal(result.said);
+  await linkNode(lock);
   dropUnusableNode();
   tree.stamp(production);
+}
+
+/** Makes the links to the programs of the packages again, if that to the pinned Node is missing. */
+async function linkNode(lock) {
+  if (!tree.lacksLinkOfNode()) return;
+  const { ok, said } = await runNpm(['rebuild'], lock);
+  if (!ok) throw refusal(said);
+}
+
+/** For a tree that somebody else's `npm ci` made. */
+async function adopt(lock, withoutTools) {
+  if (tree.lacksLinkOfNode()) {
+    await linkNode(lock);
+    dropUnusableNode();
+  }
+  tree.stamp(withoutTools);
 }
 
 async function makeFresh() {
@@ -165,8 +182,8 @@ async function makeFresh() {
   try {
     // Another process may have installed the packages while this one waited.
     if (tree.isStamped(production)) return;
-    if (tree.matchesLock()) tree.stamp();
-    else if (production && tree.matchesLock(true)) tree.stamp(true);
+    if (tree.matchesLock()) await adopt(lock, false);
+    else if (production && tree.matchesLock(true)) await adopt(lock, true);
     else await install(lock);
   } finally {
     lock.release();

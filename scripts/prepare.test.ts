@@ -11,6 +11,7 @@ interface Tree {
   readonly isStamped: (production?: boolean) => boolean;
   readonly stamp: (production?: boolean) => void;
   readonly matchesLock: (production?: boolean) => boolean;
+  readonly lacksLinkOfNode: () => boolean;
 }
 
 const url = (name: string) => new URL(name, import.meta.url).href;
@@ -90,6 +91,19 @@ test('a tree without the development tools serves, and is stale for everything e
   assert.deepEqual([tree.matchesLock(), tree.matchesLock(true)], [true, true]);
   tree.stamp();
   assert.deepEqual([tree.isStamped(), tree.isStamped(true)], [true, true]);
+});
+
+test('a package of the pinned Node.js without its link is noticed, no package is not', () => {
+  const tree = installedTree(folder);
+  assert.equal(tree.lacksLinkOfNode(), false, 'there is no such package for this platform');
+  const name = `node_modules/node-${process.platform}-${process.arch}`;
+  mkdirSync(join(folder, name));
+  write(`${name}/package.json`, { bin: { node: 'bin/node' } });
+  assert.equal(tree.lacksLinkOfNode(), true);
+  mkdirSync(join(folder, 'node_modules/.bin'));
+  const file = process.platform === 'win32' ? 'node.cmd' : 'node';
+  write(`node_modules/.bin/${file}`, {});
+  assert.equal(tree.lacksLinkOfNode(), false);
 });
 
 const holder = `
