@@ -82,6 +82,29 @@ test('compose.yaml takes each secret from deploy/.env, and its form has no value
   assert.doesNotMatch(form, /^(?:\w*PASSWORD|\w*KEY\w*|\w*TOKEN)=./m);
 });
 
+test('every container of compose.yaml is started again and limits its log', async () => {
+  const [compose] = await documents('deploy/compose.yaml');
+  const all: readonly [string, { restart?: string; logging?: { options?: object } }][] =
+    Object.entries(compose.services);
+  for (const [name, { restart, logging }] of all) {
+    assert.equal(restart, name === 'bucket' ? 'on-failure' : 'always', name);
+    assert.deepEqual(Object.keys(logging?.options ?? {}), ['max-size', 'max-file'], name);
+  }
+});
+
+test('no file with secrets is copied into the image', async () => {
+  const left = (await read('.dockerignore')).split('\n');
+  // A pattern without **/ is only that of the first folder.
+  for (const secret of ['**/.env', 'deploy/kubernetes/secret.yaml', '.git'])
+    assert.ok(left.includes(secret), secret);
+});
+
+test('both stages of the image have the library that the pinned Node.js needs', async () => {
+  const stages = (await read('deploy/Containerfile')).split(/^FROM /m).slice(1);
+  assert.equal(stages.length, 2);
+  for (const stage of stages) assert.match(stage, /\blibatomic1\b/);
+});
+
 const manifests = 'deploy/kubernetes';
 
 /** Every object of the manifests, by its kind and name. */

@@ -47,3 +47,9 @@ test('a coordinator that lost a worker is as unavailable as a lost connection', 
   assert.equal(isConnectionLost(errorOf('08006', lost)), true);
   assert.equal(isConnectionLost(errorOf('XX000', lost)), false);
 });
+
+test('a host whose name is unknown for now is as unavailable as one that refuses', () => {
+  for (const code of ['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED'])
+    assert.ok(isConnectionLost(Object.assign(new Error(`getaddrinfo ${code} database`), { code })));
+  assert.ok(!isConnectionLost(Object.assign(new Error('no file'), { code: 'EISDIR' })));
+});

@@ -29,6 +29,9 @@ const network = new Set([
   'EPIPE',
   'ETIMEDOUT',
   'EHOSTUNREACH',
+  // The name of a container exists only while it runs, and the name server may be away too.
+  'ENOTFOUND',
+  'EAI_AGAIN',
 ]);
 
 /** What the driver and its pool say, which set no code. Whole: a problem may say that an account was closed. */
