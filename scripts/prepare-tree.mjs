@@ -70,6 +70,21 @@ function wantsTheSame(manifest, locked) {
   });
 }
 
+function linkOfNode(modules) {
+  const names = process.platform === 'win32' ? ['node.cmd', 'node.exe'] : ['node'];
+  return names.map((name) => join(modules, '.bin', name)).find((file) => existsSync(file));
+}
+
+/**
+ * Whether the package of the pinned Node.js is installed and nothing links to it: npm 9.2 deletes the link
+ * together with the packages for other platforms.
+ */
+export function lacksLinkOfNode(root) {
+  const modules = join(root, 'node_modules');
+  const name = `node-${process.platform}-${process.arch}`;
+  return linkOfNode(modules) === undefined && existsSync(join(modules, name, 'package.json'));
+}
+
 /** Returns the installed tree below `root`. */
 export function installedTree(root) {
   const modules = join(root, 'node_modules');
@@ -125,17 +140,6 @@ export function installedTree(root) {
       );
     },
     /** Returns the path of the pinned Node.js, if there is one for this platform. */
-    pinnedNode() {
-      const names = process.platform === 'win32' ? ['node.cmd', 'node.exe'] : ['node'];
-      return names.map((name) => join(modules, '.bin', name)).find((file) => existsSync(file));
-    },
-    /**
-     * Whether the package of the pinned Node.js is installed and nothing links to it: npm 9.2 deletes the link
-     * together with the packages for other platforms.
-     */
-    lacksLinkOfNode() {
-      const name = `node-${process.platform}-${process.arch}`;
-      return this.pinnedNode() === undefined && existsSync(join(modules, name, 'package.json'));
-    },
+    pinnedNode: () => linkOfNode(modules),
   };
 }

@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildIfChanged } from './prepare-build.mjs';
 import { Failure, takeLock } from './prepare-lock.mjs';
-import { installedTree } from './prepare-tree.mjs';
+import { installedTree, lacksLinkOfNode } from './prepare-tree.mjs';
 
 const root = resolve(fileURLToPath(import.meta.url), '../..');
 const tree = installedTree(root);
@@ -163,14 +163,14 @@ async function install(lock) {
 
 /** Makes the links to the programs of the packages again, if that to the pinned Node is missing. */
 async function linkNode(lock) {
-  if (!tree.lacksLinkOfNode()) return;
+  if (!lacksLinkOfNode(root)) return;
   const { ok, said } = await runNpm(['rebuild'], lock);
   if (!ok) throw refusal(said);
 }
 
 /** For a tree that somebody else's `npm ci` made. */
 async function adopt(lock, withoutTools) {
-  if (tree.lacksLinkOfNode()) {
+  if (lacksLinkOfNode(root)) {
     await linkNode(lock);
     dropUnusableNode();
   }
