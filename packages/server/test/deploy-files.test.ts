@@ -1,10 +1,14 @@
 // The files of deploy/: each setting that they name exists, YAML is valid, and no file contains a secret.
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { globSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
+import { promisify } from 'node:util';
+import pg from 'pg';
 import { parseAllDocuments } from 'yaml';
+import { ownPostgres, withoutPostgres } from './own-postgres.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const read = (file: string) => readFile(join(root, file), 'utf8');
@@ -13,7 +17,7 @@ const read = (file: string) => readFile(join(root, file), 'utf8');
 const ofOthers = ['HOME', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_REGION'];
 /** Values that compose.yaml takes from deploy/.env, and settings of the images that it uses. */
 const ofCompose = ['SITE', 'MEDIA_SITE', 'UPSTREAMS', 'POSTGRES_USER', 'POSTGRES_PASSWORD'].concat([
-  'POSTGRES_DB',
+  'COLOPHON_PASSWORD',
   'POSTGRES_INITDB_ARGS',
 ]);
 
@@ -81,6 +85,35 @@ test('compose.yaml takes each secret from deploy/.env, and its form has no value
   assert.deepEqual(new Set(wanted), new Set(offered));
   assert.doesNotMatch(form, /^(?:\w*PASSWORD|\w*KEY\w*|\w*TOKEN)=./m);
 });
+
+test(
+  'the database of compose.yaml has a role for the service, which is no superuser',
+  { skip: withoutPostgres },
+  async () => {
+    await using postgres = await ownPostgres();
+    const data = join(postgres.folder, 'data');
+    await postgres.run('initdb', '-D', data, '-U', 'postgres', '-A', 'trust', '-N');
+    await postgres.start(data);
+    const { hostname, port } = new URL(postgres.url);
+    const settings = {
+      POSTGRES_USER: 'postgres',
+      COLOPHON_PASSWORD: "it's $HOME",
+      PGHOST: hostname,
+      PGPORT: port,
+    };
+    const script = join(root, 'deploy/postgres/create-database.sh');
+    await promisify(execFile)(script, { env: { ...process.env, ...settings } });
+    const service = new pg.Client(`postgres://colophon@${hostname}:${port}/colophon`);
+    await service.connect();
+    const { rows } = await service.query(`
+      select rolsuper or rolcreaterole or rolcreatedb as mighty, pg_encoding_to_char(encoding) as encoding
+      from pg_roles
+      join pg_database on datdba = pg_roles.oid
+      where datname = 'colophon'`);
+    await service.end();
+    assert.deepEqual(rows, [{ mighty: false, encoding: 'UTF8' }]);
+  },
+);
 
 test('every container of compose.yaml is started again and limits its log', async () => {
   const [compose] = await documents('deploy/compose.yaml');
