@@ -3,16 +3,20 @@ import { sql } from '#database';
 import type { Statement } from '#database';
 import { untilSettled } from './edges.ts';
 import type { Response, TestServer } from './harness.ts';
+import { countOnWorkers } from './citus/workers.ts';
 import { until } from './throw-away-database.ts';
 
-/** Waits until so many statements wait for a lock. */
+const waiting = sql`
+  select pid
+  from pg_stat_activity
+  where datname = current_database() and wait_event_type = 'Lock'`;
+
+/** Waits until so many statements wait for a lock, on any server of the database. */
 export function untilWaiting(server: TestServer, count: number): Promise<void> {
   return until(`${count} wait for a lock`, async () => {
-    const rows = await server.db.rows(sql`
-      select pid
-      from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`);
-    return rows.length >= count;
+    const rows = await server.db.rows(waiting);
+    const { database } = server.services.connection;
+    return rows.length + (await countOnWorkers(`${database}`, waiting.text)) >= count;
   });
 }
 

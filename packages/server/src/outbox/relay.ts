@@ -7,7 +7,7 @@ import { inTransaction } from './dedicated-connection.ts';
 import type { Ask, DedicatedConnection } from './dedicated-connection.ts';
 import type { Message } from './messages.ts';
 import type { Log, Subscriber } from './subscriber.ts';
-import { batchSize, takeBatch, takeFromServers } from './take-messages.ts';
+import { batchSize, deleteFromServers, listFromServers, takeBatch } from './take-messages.ts';
 import type { Taken } from './take-messages.ts';
 
 export const attemptsMax = 12;
@@ -129,6 +129,19 @@ export async function hasLease(ask: Ask): Promise<boolean> {
   return rows[0]?.held === true;
 }
 
+/** Takes the same right for several transactions. It ends with `returnLease`, or with the connection. */
+async function takeLease(ask: Ask): Promise<boolean> {
+  const rows = await ask(
+    sql<{ held: boolean }>`
+      select pg_try_advisory_lock(${lockSpace}::integer, ${lockNumbers.relay}::integer) as held`,
+  );
+  return rows[0]?.held === true;
+}
+
+async function returnLease(ask: Ask): Promise<void> {
+  await ask(sql`select pg_advisory_unlock(${lockSpace}::integer, ${lockNumbers.relay}::integer)`);
+}
+
 /** Returns whether many jobs are ready and not taken, except those of priority `idle`. */
 async function isBehind(ask: Ask, routes: Routes): Promise<boolean> {
   // Jobs of a version with other subscribers wait for a process of that version.
@@ -154,26 +167,62 @@ interface Moving {
   readonly sharded?: boolean;
 }
 
-/**
- * Moves one batch in one transaction. Returns the number of messages, or `busy` while another relay works.
- */
-export async function moveBatch(
-  ask: Ask,
-  routes: Routes,
-  { handed = trackWaitingJobs(), sharded = false }: Moving = {},
-): Promise<number | 'busy'> {
-  let jobs: readonly Job[] = [];
-  const moved = await inTransaction(ask, async () => {
-    if (!(await hasLease(ask))) return 'busy';
-    const taken = await (sharded ? takeFromServers : takeBatch)(ask, [...routes.keys()]);
-    if (taken.length > 0) jobs = await addJobs(ask, taken, { routes, handed });
-    return taken.length;
-  });
+/** Stores which messages these jobs are for. */
+function rememberAll(handed: WaitingJobs, jobs: readonly Job[]): void {
   for (const { route, key, items } of jobs) {
     const objects = items.map(({ object }) => object);
     handed.remember(taskOf(route), key, objects);
   }
+}
+
+/** Moves a batch in one transaction. */
+async function moveHere(ask: Ask, routes: Routes, handed: WaitingJobs): Promise<number | 'busy'> {
+  let jobs: readonly Job[] = [];
+  const moved = await inTransaction(ask, async () => {
+    if (!(await hasLease(ask))) return 'busy';
+    const taken = await takeBatch(ask, [...routes.keys()]);
+    if (taken.length > 0) jobs = await addJobs(ask, taken, { routes, handed });
+    return taken.length;
+  });
+  rememberAll(handed, jobs);
   return moved;
+}
+
+/**
+ * Moves a batch of messages that are on several servers: the jobs, which are on the coordinator, are committed
+ * before the messages are deleted. In one transaction, a message could be lost: where one other server takes
+ * part, Citus lets it commit on its own before the coordinator does, which may be killed in between. A crash now
+ * leaves a message whose job was added, so it gets another one.
+ */
+async function moveFromServers(
+  ask: Ask,
+  routes: Routes,
+  handed: WaitingJobs,
+): Promise<number | 'busy'> {
+  if (!(await takeLease(ask))) return 'busy';
+  try {
+    let jobs: readonly Job[] = [];
+    const taken = await inTransaction(ask, async () => {
+      const listed = await listFromServers(ask, [...routes.keys()]);
+      if (listed.length > 0) jobs = await addJobs(ask, listed, { routes, handed });
+      return listed;
+    });
+    rememberAll(handed, jobs);
+    if (taken.length > 0) await deleteFromServers(ask, taken);
+    return taken.length;
+  } finally {
+    // Ended with the connection if that is lost.
+    await returnLease(ask).catch(() => undefined);
+  }
+}
+
+/** Moves one batch. Returns the number of messages, or `busy` while another relay works. */
+export function moveBatch(
+  ask: Ask,
+  routes: Routes,
+  { handed = trackWaitingJobs(), sharded = false }: Moving = {},
+): Promise<number | 'busy'> {
+  return (sharded ? moveFromServers : moveHere)(ask, routes, handed);
 }
 
 type Moved = number | 'busy' | 'behind';

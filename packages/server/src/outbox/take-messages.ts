@@ -37,26 +37,22 @@ export function takeBatch(ask: Ask, types: readonly string[]): Promise<readonly 
       outbox.traceparent`);
 }
 
-/**
- * The same where the rows are on several servers: all of them are asked for rows, but only those that have some
- * delete them. Nothing else deletes rows meanwhile: one relay has the lease.
- */
-export async function takeFromServers(
-  ask: Ask,
-  types: readonly string[],
-): Promise<readonly Taken[]> {
-  const taken = await ask(sql<Taken>`
+/** Lists the same messages where the rows are on several servers: all of them are asked. */
+export function listFromServers(ask: Ask, types: readonly string[]): Promise<readonly Taken[]> {
+  return ask(sql<Taken>`
     -- every bucket: messages of all of them are waiting
     select bucket, id, type, payload, created_at, traceparent
     from outbox
     where type = any(${types})
     order by id
     limit ${batchSize}`);
-  if (taken.length === 0) return taken;
+}
+
+/** Deletes messages on the servers that have some. */
+export async function deleteFromServers(ask: Ask, taken: readonly Taken[]): Promise<void> {
   await ask(sql`
     delete from outbox
     using ${keysTable(taken)}
     where outbox.bucket = named.bucket
       and outbox.id = named.id`);
-  return taken;
 }

@@ -1,5 +1,6 @@
-// What cannot be tested on a distributed database.
+// What cannot be tested on a distributed database, or on one alone.
 import { recordVariable } from './record.ts';
+import { workersOf } from './workers.ts';
 
 const onCitus = process.env[recordVariable] !== undefined;
 
@@ -17,3 +18,8 @@ export const backsUp = { skip: onCitus ? 'backup refuses a distributed database'
 
 /** The least that PostgreSQL counts of some deadlocks: those that Citus ends first are not counted. */
 export const countedDeadlocks = (deadlocks: number): number => (onCitus ? 0 : deadlocks);
+
+/** Options of a test of a cluster with several servers. */
+export const severalServers = {
+  skip: workersOf(process.env).length === 0 ? 'the run has no workers (CITUS_URL)' : false,
+};

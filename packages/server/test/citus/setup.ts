@@ -11,19 +11,14 @@ import { setup as setupUsual } from '../global-setup.ts';
 import { quiet } from '../throw-away-database.ts';
 import { checkPlans } from './check-plans.ts';
 import { readSamples, recordVariable } from './record.ts';
+import { nodesOf, workersVariable } from './workers.ts';
+import type { ClusterServer, Node } from './workers.ts';
 
 const admin = join(import.meta.dirname, '../../src/admin/main.mjs');
 /** Few, because each clone copies the files of all of them; plans differ from two on. */
 const shards = '4';
 
-interface Server {
-  readonly host: string;
-  readonly port: number;
-  readonly user: string;
-  readonly password?: string;
-}
-
-function serverOf(url: URL): Server {
+function serverOf(url: URL): ClusterServer {
   return {
     host: url.hostname,
     port: Number(url.port || 5432),
@@ -32,14 +27,23 @@ function serverOf(url: URL): Server {
   };
 }
 
-async function ask(connection: pg.ClientConfig, ...texts: readonly string[]): Promise<void> {
+async function withClient<T>(
+  connection: pg.ClientConfig,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
   const client = new pg.Client(connection);
   await client.connect();
   try {
-    for (const text of texts) await client.query(text);
+    return await work(client);
   } finally {
     await client.end();
   }
+}
+
+function ask(connection: pg.ClientConfig, ...texts: readonly string[]): Promise<void> {
+  return withClient(connection, async (client) => {
+    for (const text of texts) await client.query(text);
+  });
 }
 
 /** Runs the operator's command, as an operator does. */
@@ -51,43 +55,79 @@ async function distribute(url: URL, database: string): Promise<void> {
   });
 }
 
+/** The connections of an owner to a database on each server, the coordinator first. */
+const onEach = (nodes: readonly Node[], database: string) =>
+  nodes.map(({ stores: _, ...server }) => ({ ...server, database }));
+
+/** Makes the database on each server, and tells the coordinator of them. */
+async function makeCluster(nodes: readonly Node[], owner: string, name: string): Promise<void> {
+  for (const place of onEach(nodes, owner)) await ask(place, `create database ${name}`);
+  for (const place of onEach(nodes, name)) await ask(place, 'create extension citus');
+  const [coordinator] = onEach(nodes, name);
+  const place = (node: Node | undefined) => `'${node?.host}', ${node?.port}`;
+  const [first, ...workers] = nodes;
+  await ask(
+    coordinator ?? {},
+    `select citus_set_coordinator_host(${place(first)})`,
+    ...workers.map((node) => `select citus_add_node(${place(node)})`),
+    ...nodes.map(
+      (node) =>
+        `select citus_set_node_property(${place(node)}, 'shouldhaveshards', ${String(node.stores)})`,
+    ),
+  );
+}
+
+/** No server may be connected to the template while it is cloned. */
+async function close(nodes: readonly Node[], owner: string, name: string): Promise<void> {
+  for (const place of onEach(nodes, owner))
+    await ask(place, `alter database ${name} allow_connections false`, leave(name));
+}
+
+async function open(nodes: readonly Node[], owner: string, name: string): Promise<void> {
+  for (const place of onEach(nodes, owner))
+    await ask(place, `alter database ${name} allow_connections true`);
+}
+
+const leave = (name: string) =>
+  `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`;
+
 /**
- * Makes a distributed database on the cluster, whose coordinator must store all shards itself: clones are made
- * of files. The tests that ask for a database get clones of it; those that start a PostgreSQL of their own do so.
- * `found` checks the plans of all statements that the tests sent.
+ * Makes a distributed database on the cluster, with the servers that the database of CITUS_URL knows and the
+ * shards where they are to be. The tests that ask for a database get clones of it, made of the files of each
+ * server; those that start a PostgreSQL of their own do so. `found` checks the plans of all statements that the
+ * tests sent.
  */
 export async function setup(citusUrl: string) {
   const usual = await setupUsual();
   const url = new URL(citusUrl);
   const server = serverOf(url);
-  const owner = { ...server, database: url.pathname.slice(1) || 'postgres' };
+  const owner = url.pathname.slice(1) || 'postgres';
+  const nodes = await withClient({ ...server, database: owner }, (client) =>
+    nodesOf(client, server),
+  );
   const template = `citus_${randomBytes(6).toString('hex')}`;
   const connection = { ...server, database: template };
   const samples = await mkdtemp(join(tmpdir(), 'colophon-samples-'));
-  await ask(owner, `create database ${template}`);
-  await ask(
-    connection,
-    'create extension citus',
-    `select citus_set_coordinator_host('${server.host}', ${server.port})`,
-    `select citus_set_node_property('${server.host}', ${server.port}, 'shouldhaveshards', true)`,
-  );
+  await makeCluster(nodes, owner, template);
   await migrate(connection, quiet);
   await distribute(url, template);
-  const leave = `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${template}'`;
-  await ask(owner, `alter database ${template} allow_connections false`, leave);
+  await close(nodes, owner, template);
+  const [, ...workers] = onEach(nodes, owner);
   return {
     env: {
       ...usual.env,
-      COLOPHON_TEST_DATABASE: JSON.stringify({ ...owner, sharded: true }),
+      COLOPHON_TEST_DATABASE: JSON.stringify({ ...server, database: owner, sharded: true }),
       COLOPHON_TEST_TEMPLATE: template,
+      [workersVariable]: JSON.stringify(workers),
       [recordVariable]: samples,
     },
     found: async (): Promise<string> => {
-      await ask(owner, `alter database ${template} allow_connections true`);
+      await open(nodes, owner, template);
       return checkPlans(connection, readSamples(samples));
     },
     dispose: async () => {
-      await ask(owner, leave, `drop database if exists ${template} with (force)`);
+      for (const place of onEach(nodes, owner))
+        await ask(place, leave(template), `drop database if exists ${template} with (force)`);
       await rm(samples, { recursive: true, force: true });
       await usual.dispose();
     },

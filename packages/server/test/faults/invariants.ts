@@ -202,7 +202,11 @@ const seenText = `
   from asked`;
 
 /** Looks at the keys and effects of entries in one statement. */
-async function look(
+function look(client: pg.Client, entries: readonly Entry[]): Promise<ReadonlyMap<string, Seen>> {
+  return withLocalCopies(client, () => lookHere(client, entries));
+}
+
+async function lookHere(
   client: pg.Client,
   entries: readonly Entry[],
 ): Promise<ReadonlyMap<string, Seen>> {
@@ -251,11 +255,13 @@ export async function checkHistory(client: pg.Client, history: History): Promise
     const { kept, effects } = seen.get(entry.key) as Seen;
     assert.deepEqual({ kept, effects }, wanted, JSON.stringify(entry));
   }
-  const { rows } = await client.query(`
-    select (select count(*) from articles)::integer as articles,
-      (select count(*) from revisions)::integer as revisions,
-      (select count(*) from idempotency_keys)::integer as keys,
-      (select coalesce(sum(used), 0) from quota_uses where action = 'articles.publish')::integer as published`);
+  const { rows } = await withLocalCopies(client, () =>
+    client.query(`
+      select (select count(*) from articles)::integer as articles,
+        (select count(*) from revisions)::integer as revisions,
+        (select count(*) from idempotency_keys)::integer as keys,
+        (select coalesce(sum(used), 0) from quota_uses where action = 'articles.publish')::integer as published`),
+  );
   const created = history.of('ok', 'create').length;
   assert.deepEqual(rows[0], {
     articles: created,

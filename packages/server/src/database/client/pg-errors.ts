@@ -38,6 +38,9 @@ const network = new Set([
 const driverLost =
   /^(?:Connection terminated(?: unexpectedly| due to connection timeout)?|Client (?:has encountered a connection error|was closed) and is not queryable)$/;
 
+/** What a coordinator says, with the code of an internal error, where a transaction that wrote has lost a worker. */
+const workerLost = /^failure on connection marked as essential: /;
+
 /** Errors after which another attempt would only wait again. */
 const final = new WeakSet<Error>();
 
@@ -107,7 +110,7 @@ export function isConnectionLost(error: unknown): boolean {
   // FATAL ends this connection and PANIC all connections, whatever the code.
   if (ends.has((error as DatabaseError).severity ?? '')) return true;
   if (network.has(code) || refusing.has(code)) return true;
-  if (code.startsWith('08') && isFromServer(error)) return true;
+  if (isFromServer(error) && (code.startsWith('08') || workerLost.test(error.message))) return true;
   return !isFromServer(error) && driverLost.test(error.message);
 }
 

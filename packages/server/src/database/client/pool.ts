@@ -5,6 +5,7 @@ import { clientOptions, send } from './client-config.ts';
 import type { Result } from './client-config.ts';
 import { newPool } from './new-client.ts';
 import type { Connection } from './new-client.ts';
+import { watchCommit } from './in-doubt.ts';
 import { isConnectionLost, isRerunnable, isStalePlan } from './pg-errors.ts';
 import { retryPolicy } from './retry-policy.ts';
 import { openReads } from './reads.ts';
@@ -106,6 +107,13 @@ async function commit(client: pg.PoolClient, sent: Sent, rollback: boolean): Pro
   if (!rollback && command !== 'COMMIT') throw new Error(`The transaction ended with ${command}.`);
 }
 
+/** On a distributed database, a commit is an answer only when every server has committed. */
+async function commitOnAll(client: pg.PoolClient, sent: Sent, rollback: boolean): Promise<void> {
+  using watch = watchCommit(client);
+  await commit(client, sent, rollback);
+  watch.requireComplete();
+}
+
 async function once<T>(
   client: pg.PoolClient,
   work: (tx: Tx) => Promise<T>,
@@ -117,7 +125,7 @@ async function once<T>(
   try {
     const result = await work(sent.tx);
     state.committing = true;
-    await commit(client, sent, rollback);
+    await (as === asWritten ? commit : commitOnAll)(client, sent, rollback);
     return result;
   } catch (error) {
     if (isConnectionLost(error) || isStalePlan(error)) broken = error as Error;
