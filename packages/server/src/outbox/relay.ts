@@ -1,5 +1,5 @@
 // Moves committed messages to the job queue, one process at a time.
-import { lockNumbers, lockSpace, sql } from '#database';
+import { sql } from '#database';
 import { laneFlag } from './singleton-jobs.ts';
 import { trackWaitingJobs } from './coalescing.ts';
 import type { WaitingJobs } from './coalescing.ts';
@@ -7,6 +7,7 @@ import { inTransaction } from './dedicated-connection.ts';
 import type { Ask, DedicatedConnection } from './dedicated-connection.ts';
 import type { Message } from './messages.ts';
 import type { Log, Subscriber } from './subscriber.ts';
+import { hasLease, returnLease, takeLease } from './relay-lease.ts';
 import { batchSize, deleteFromServers, listFromServers, takeBatch } from './take-messages.ts';
 import type { Taken } from './take-messages.ts';
 
@@ -118,28 +119,6 @@ async function addJobs(
       select json_populate_recordset(null::graphile_worker.job_spec, ${specs}::json)
     ))`);
   return jobs;
-}
-
-/** Takes the right to move messages. It ends with the transaction, so it cannot outlive its process. */
-export async function hasLease(ask: Ask): Promise<boolean> {
-  const rows = await ask(
-    sql<{ held: boolean }>`
-      select pg_try_advisory_xact_lock(${lockSpace}::integer, ${lockNumbers.relay}::integer) as held`,
-  );
-  return rows[0]?.held === true;
-}
-
-/** Takes the same right for several transactions. It ends with `returnLease`, or with the connection. */
-async function takeLease(ask: Ask): Promise<boolean> {
-  const rows = await ask(
-    sql<{ held: boolean }>`
-      select pg_try_advisory_lock(${lockSpace}::integer, ${lockNumbers.relay}::integer) as held`,
-  );
-  return rows[0]?.held === true;
-}
-
-async function returnLease(ask: Ask): Promise<void> {
-  await ask(sql`select pg_advisory_unlock(${lockSpace}::integer, ${lockNumbers.relay}::integer)`);
 }
 
 /** Returns whether many jobs are ready and not taken, except those of priority `idle`. */

@@ -57,7 +57,7 @@ async function distribute(url: URL, database: string): Promise<void> {
 
 /** The connections of an owner to a database on each server, the coordinator first. */
 const onEach = (nodes: readonly Node[], database: string) =>
-  nodes.map(({ stores: _, ...server }) => ({ ...server, database }));
+  nodes.map((node) => ({ ...node, database }));
 
 /** Makes the database on each server, and tells the coordinator of them. */
 async function makeCluster(nodes: readonly Node[], owner: string, name: string): Promise<void> {
