@@ -10,8 +10,8 @@ import { migratedClone } from '../migrated-clone.ts';
 import { jobs, subscriber } from '../pipeline.ts';
 import { quiet, until } from '../throw-away-database.ts';
 import { severalServers } from './one-server.ts';
-import { openRoute } from './route.ts';
-import type { Fate } from './route.ts';
+import { openCutLink } from './cut-link.ts';
+import type { Fate } from './cut-link.ts';
 
 const messageIn = (bucket: number) =>
   ({ bucket, type: 'article.changed', payload: { article_id: newId(bucket) } }) as const;
@@ -27,10 +27,10 @@ test(
       cuts += 1;
       return 'before';
     };
-    await using route = await openRoute(clone.connection, cut);
+    await using link = await openCutLink(clone.connection, cut);
     const written = clone.db.transaction(
       async (tx) => {
-        for (const bucket of route.buckets) void appendMessage(tx, messageIn(bucket));
+        for (const bucket of link.buckets) void appendMessage(tx, messageIn(bucket));
       },
       { detectsItself: true },
     );
@@ -56,14 +56,14 @@ test(
       cuts += 1;
       return 'after';
     };
-    await using route = await openRoute(clone.connection, cut);
+    await using link = await openCutLink(clone.connection, cut);
     await clone.db.transaction(async (tx) => {
-      void appendMessage(tx, messageIn(route.buckets[0]));
+      void appendMessage(tx, messageIn(link.buckets[0]));
     });
-    await using link = openDedicatedConnection({ connection: clone.connection, log: quiet });
-    await until('the link is open', () => link.alone(async () => true).catch(() => false));
+    await using relay = openDedicatedConnection({ connection: clone.connection, log: quiet });
+    await until('the relay is connected', () => relay.alone(async () => true).catch(() => false));
     const routes = routesOf([subscriber('see', () => undefined)]);
-    const move = () => link.alone((ask) => moveBatch(ask, routes, { sharded: true }));
+    const move = () => relay.alone((ask) => moveBatch(ask, routes, { sharded: true }));
     await until('no message waits', async () => (await move().catch(() => 'cut')) === 0);
     assert.equal(await jobs(clone), 1);
   },

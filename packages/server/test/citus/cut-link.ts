@@ -30,8 +30,8 @@ function join(client: Socket, port: number, fateOf: (text: string) => Fate): voi
   for (const socket of [client, worker]) socket.on('error', quiet).on('close', end);
 }
 
-export interface Route extends AsyncDisposable {
-  /** A bucket whose rows are on the worker at the end of the route, and one whose rows are on another server. */
+export interface CutLink extends AsyncDisposable {
+  /** A bucket whose rows are on the worker at the end of the link, and one whose rows are on another server. */
   readonly buckets: readonly [routed: number, other: number];
 }
 
@@ -44,10 +44,10 @@ interface Place {
  * Leads connections from the coordinator to the last worker over a server of the test. Those that are open
  * already stay as they are.
  */
-export async function openRoute(
+export async function openCutLink(
   connection: pg.ClientConfig,
   fateOf: (text: string) => Fate,
-): Promise<Route> {
+): Promise<CutLink> {
   const { port = 0 } = workersOf(process.env).at(-1) ?? {};
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
