@@ -52,7 +52,7 @@ export async function nodesOf(client: pg.Client, coordinator: ClusterServer): Pr
 }
 
 /** Runs `work` on a connection to each worker's part of a database, one after the other. */
-export async function onWorkers<T>(
+async function onWorkers<T>(
   database: string,
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T[]> {
