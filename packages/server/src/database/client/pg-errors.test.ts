@@ -56,6 +56,7 @@ test('a host whose name is unknown for now is as unavailable as one that refuses
 test('a transaction that has lost a worker is a lost connection, whatever the code of the error', () => {
   const lost = 'failure on connection marked as essential: 10.0.0.2:5432';
   assert.ok(isConnectionLost(errorOf('XX000', lost)));
+  assert.ok(isConnectionLost(errorOf('XX000', 'postmaster was shut down, exiting')));
   assert.ok(!isConnectionLost(errorOf('XX000', 'unexpected failure')));
   assert.ok(!isConnectionLost(new Error(lost)), 'not a message of the service');
 });

@@ -38,8 +38,12 @@ const network = new Set([
 const driverLost =
   /^(?:Connection terminated(?: unexpectedly| due to connection timeout)?|Client (?:has encountered a connection error|was closed) and is not queryable)$/;
 
-/** What a coordinator says, with the code of an internal error, where a transaction that wrote has lost a worker. */
-const workerLost = /^failure on connection marked as essential: /;
+/**
+ * What a coordinator says, with the code of an internal error, where a transaction that wrote has lost a worker, and
+ * where the coordinator itself ends.
+ */
+const workerLost =
+  /^(?:failure on connection marked as essential: |postmaster was shut down, exiting$)/;
 
 /** Errors after which another attempt would only wait again. */
 const final = new WeakSet<Error>();
