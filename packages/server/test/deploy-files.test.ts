@@ -87,7 +87,7 @@ test('compose.yaml takes each secret from deploy/.env, and its form has no value
 });
 
 test(
-  'the database of compose.yaml has a role for the service, which is no superuser',
+  'the database of compose.yaml has a role for the service, which is not a superuser',
   { skip: withoutPostgres },
   async () => {
     await using postgres = await ownPostgres();

@@ -11,9 +11,9 @@ after(() => server[Symbol.asyncDispose]());
 
 function namesOf({ all }: FetchedPage): readonly string[] {
   return all('meta').flatMap(({ attributes }) => {
-    const name = attributes['property'] ?? attributes['name'] ?? [];
+    const name = attributes['property'] ?? attributes['name'];
     // One for light and one for dark pages are two.
-    return attributes['media'] === undefined ? name : `${name} ${attributes['media']}`;
+    return name === undefined ? [] : [`${name} ${attributes['media'] ?? ''}`];
   });
 }
 

@@ -52,6 +52,7 @@ test('a host whose name is unknown for now is as unavailable as one that refuses
   for (const code of ['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED'])
     assert.ok(isConnectionLost(Object.assign(new Error(`getaddrinfo ${code} database`), { code })));
   assert.ok(!isConnectionLost(Object.assign(new Error('no file'), { code: 'EISDIR' })));
+});
 
 test('a transaction that has lost a worker is a lost connection, whatever the code of the error', () => {
   const lost = 'failure on connection marked as essential: 10.0.0.2:5432';
