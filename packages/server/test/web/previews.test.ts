@@ -13,7 +13,7 @@ function namesOf({ all }: FetchedPage): readonly string[] {
   return all('meta').flatMap(({ attributes }) => {
     const name = attributes['property'] ?? attributes['name'];
     // One for light and one for dark pages are two.
-    return name === undefined ? [] : [`${name} ${attributes['media'] ?? ''}`];
+    return name === undefined ? [] : [`${name} ${attributes['media'] ?? ''}`.trim()];
   });
 }
 
