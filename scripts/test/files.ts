@@ -1,7 +1,7 @@
 // Finds the test files, their order, and which of them need a process of their own.
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
-import { slowFiles } from './slow-files.ts';
+import { isSlow } from './slow-files.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const timesFile = resolve(import.meta.dirname, 'file-seconds.json');
@@ -41,16 +41,20 @@ const exceptions: Readonly<Record<string, Placement>> = {
   'packages/server/test/code-samples.test.ts': 'shared',
 };
 
+/** Tests of a distributed database, which another one would skip. */
+const ofCitus = '.citus.test.ts';
+
 /**
- * Returns all test files (`.long.test.ts` only in a long run), or those whose path contains one of the words,
- * as absolute paths.
+ * Returns all test files (`.long.test.ts` only in a long run, `.citus.test.ts` only on a distributed database), or
+ * those whose path contains one of the words, as absolute paths.
  */
-export function testFiles(words: readonly string[]): string[] {
+export function testFiles(words: readonly string[], onCitus = false): string[] {
   return globSync(
     folders.map((folder) => `${folder}/**/*.test.ts`),
     { cwd: root, exclude: ['**/node_modules/**', 'packages/server/test/architecture-canary/**'] },
   )
     .filter((file) => process.env['LONG'] || !file.endsWith('.long.test.ts'))
+    .filter((file) => onCitus || !file.endsWith(ofCitus))
     .filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
     .toSorted()
     .map((file) => resolve(root, file));
@@ -58,7 +62,7 @@ export function testFiles(words: readonly string[]): string[] {
 
 /** Returns which of these files `npm test` leaves out. */
 export function slowAmong(files: readonly string[]): string[] {
-  return files.filter((file) => slowFiles.has(relative(root, file)));
+  return files.filter((file) => isSlow(relative(root, file)));
 }
 
 /** Decides by the text of the file. */
