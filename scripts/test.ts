@@ -155,10 +155,12 @@ async function cleanUp(folder: string, counts: Counts, interrupted: boolean): Pr
   rmSync(folder, { recursive: true, force: true });
 }
 
+const withSlowFiles = ['--all', '--citus', '--record-times'];
+
 /** The slow files too: they are in CI, in a long run, and wherever words name them. */
 function runsSlowFiles(words: readonly string[]): boolean {
   if (words.length > 0 || process.env['CI'] || process.env['LONG']) return true;
-  return process.argv.includes('--all') || process.argv.includes('--record-times');
+  return withSlowFiles.some((option) => process.argv.includes(option));
 }
 
 function chosenFiles(onCitus: boolean): readonly string[] {

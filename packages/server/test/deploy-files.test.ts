@@ -1,7 +1,7 @@
 // The files of deploy/: each setting that they name exists, YAML is valid, and no file contains a secret.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { globSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
@@ -92,18 +92,30 @@ test(
   async () => {
     await using postgres = await ownPostgres();
     const data = join(postgres.folder, 'data');
-    await postgres.run('initdb', '-D', data, '-U', 'postgres', '-A', 'trust', '-N');
+    const secret = join(postgres.folder, 'secret');
+    await writeFile(secret, 'of the superuser', { mode: 0o644 });
+    const locks = ['-A', 'scram-sha-256', `--pwfile=${secret}`];
+    await postgres.run('initdb', '-D', data, '-U', 'postgres', '-N', ...locks);
     await postgres.start(data);
     const { hostname, port } = new URL(postgres.url);
     const settings = {
       POSTGRES_USER: 'postgres',
+      PGPASSWORD: 'of the superuser',
       COLOPHON_PASSWORD: "it's $HOME",
       PGHOST: hostname,
       PGPORT: port,
     };
     const script = join(root, 'deploy/postgres/create-database.sh');
     await promisify(execFile)(script, { env: { ...process.env, ...settings } });
-    const service = new pg.Client(`postgres://colophon@${hostname}:${port}/colophon`);
+    const login = {
+      host: hostname,
+      port: Number(port),
+      user: 'colophon',
+      password: settings.COLOPHON_PASSWORD,
+    };
+    const refused = new pg.Client({ ...login, database: 'postgres' });
+    await assert.rejects(refused.connect(), /permission denied for database/);
+    const service = new pg.Client({ ...login, database: 'colophon' });
     await service.connect();
     const { rows } = await service.query(`
       select rolsuper or rolcreaterole or rolcreatedb as mighty, pg_encoding_to_char(encoding) as encoding

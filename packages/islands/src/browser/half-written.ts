@@ -14,45 +14,78 @@ function placeOf({ form }: HTMLTextAreaElement): string | undefined {
   return forms.has(name) ? `${prefix}${reader} ${pathname} ${name}` : undefined;
 }
 
-function store(place: string, text: string): void {
+/** A text, and the key with which its form was sent, if it was. */
+interface Kept {
+  readonly text: string;
+  readonly key?: string | undefined;
+}
+
+function store(place: string, { text, key }: Kept): void {
   try {
     // First, so that a text for which there is no room leaves no older one behind.
     sessionStorage.removeItem(place);
-    if (text.trim() !== '') sessionStorage.setItem(place, text);
+    if (text.trim() !== '') sessionStorage.setItem(place, JSON.stringify({ text, key }));
   } catch {
     // Storage is full or switched off: writing goes on without it.
   }
 }
 
-function readText(place: string): string {
+function readKept(place: string): Kept {
   try {
-    return sessionStorage.getItem(place) ?? '';
+    return JSON.parse(sessionStorage.getItem(place) ?? '{"text":""}') as Kept;
   } catch {
-    return '';
+    return { text: '' };
   }
 }
 
-function keep(field: HTMLTextAreaElement): void {
-  const place = placeOf(field);
-  if (place !== undefined) store(place, field.value);
-}
+const keyFieldOf = ({ form }: HTMLTextAreaElement) =>
+  form?.querySelector<HTMLInputElement>('[name="key"]') ?? null;
 
-/** Fills empty fields with what was typed into them. What a field contains already is newer. */
+/**
+ * Fills empty fields with what was typed into them. A form that was sent before the page was left has its key again:
+ * if it arrived, sending it once more has no second effect.
+ */
 function bringBack(): void {
   for (const field of document.querySelectorAll<HTMLTextAreaElement>('form[data-live] textarea')) {
     const place = placeOf(field);
-    if (place === undefined) continue;
-    if (field.value === '') field.value = readText(place);
-    else store(place, field.value);
+    if (place === undefined || field.value !== '') continue;
+    const { text, key } = readKept(place);
+    field.value = text;
+    if (key !== undefined) useKey(field, key);
   }
 }
 
-/** What a form has sent is not brought back. */
-export function forgetHalfWritten(form: HTMLFormElement): void {
+function useKey(field: HTMLTextAreaElement, key: string): void {
+  const keyField = keyFieldOf(field);
+  if (keyField === null) return;
+  keyField.dataset['fresh'] = keyField.value;
+  keyField.value = key;
+}
+
+/** Another text is another answer, with the key that the page gave it. */
+function useFreshKey(field: HTMLTextAreaElement): void {
+  const keyField = keyFieldOf(field);
+  const fresh = keyField?.dataset['fresh'];
+  if (keyField === null || fresh === undefined) return;
+  keyField.value = fresh;
+  delete keyField.dataset['fresh'];
+}
+
+function storeFieldsOf(form: HTMLFormElement, keptOf: (field: HTMLTextAreaElement) => Kept): void {
   for (const field of form.querySelectorAll('textarea')) {
     const place = placeOf(field);
-    if (place !== undefined) store(place, '');
+    if (place !== undefined) store(place, keptOf(field));
   }
+}
+
+/** Keeps the key of a form that is being sent with its text: the page may be left before the answer. */
+export function keepSending(form: HTMLFormElement): void {
+  storeFieldsOf(form, (field) => ({ text: field.value, key: keyFieldOf(field)?.value }));
+}
+
+/** What a form has sent, or what was cancelled, is not brought back. */
+export function forgetHalfWritten(form: HTMLFormElement): void {
+  storeFieldsOf(form, () => ({ text: '' }));
 }
 
 /** Signing out leaves nothing half written in the tab. */
@@ -70,6 +103,9 @@ export function keepHalfWritten(): void {
   bringBack();
   document.addEventListener('shown', bringBack);
   document.addEventListener('input', ({ target }) => {
-    if (target instanceof HTMLTextAreaElement) keep(target);
+    if (!(target instanceof HTMLTextAreaElement)) return;
+    useFreshKey(target);
+    const place = placeOf(target);
+    if (place !== undefined) store(place, { text: target.value });
   });
 }

@@ -2,7 +2,7 @@
 import { watchArrivals } from './arrivals.ts';
 import { attempt, withPasskeyCheck, fieldsOf, isRefusal, refusal, sendForm } from './exchange.ts';
 import type { AfterForm } from './exchange.ts';
-import { forgetHalfWritten, keepHalfWritten } from './half-written.ts';
+import { forgetHalfWritten, keepHalfWritten, keepSending } from './half-written.ts';
 import { signInAgain } from './sign-in-again.ts';
 import { showTimes, watchTimes } from './times.ts';
 
@@ -211,6 +211,7 @@ document.addEventListener('submit', (event) => {
     void attempt(form, () => show({ location: target.href }, sent));
     return;
   }
+  keepSending(form);
   void attempt(form, async () => {
     const after = await sendOnce(form, data, event.submitter);
     forgetHalfWritten(form);
@@ -232,12 +233,14 @@ document.addEventListener('keydown', (event) => {
   form.requestSubmit();
 });
 
-// A link that opens or closes a form on the same page.
+// A link that opens or closes a form on the same page; the one in a form cancels it.
 document.addEventListener('click', (event) => {
   const link = event.target instanceof Element ? event.target.closest('a[data-live]') : null;
   const isPlain = !event.ctrlKey && !event.metaKey && !event.shiftKey && event.button === 0;
   if (!(link instanceof HTMLAnchorElement) || !isPlain) return;
   event.preventDefault();
+  const cancelled = link.closest('form');
+  if (cancelled !== null) forgetHalfWritten(cancelled);
   show({ location: link.href }).catch(() => window.location.assign(link.href));
 });
 

@@ -8,7 +8,8 @@ import type { DedicatedConnection } from './dedicated-connection.ts';
 import type { Log, Subscriber, Recurring } from './subscriber.ts';
 import { clearLiveness, freeJobsOfTheDead, recordLiveness } from './worker-liveness.ts';
 import { hasLease } from './relay-lease.ts';
-import { routesOf, startRelay } from './relay.ts';
+import { startRelay } from './relay-loop.ts';
+import { routesOf } from './relay.ts';
 import { startWorker } from './worker.ts';
 
 export { appendMessage, appendStatement, bytesFreed, hasMessages } from './append.ts';

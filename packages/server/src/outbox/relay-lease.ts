@@ -11,16 +11,24 @@ export async function hasLease(ask: Ask): Promise<boolean> {
   return rows[0]?.held === true;
 }
 
-/** Takes the same right for several transactions. It ends with `returnLease`, or with the connection. */
+/**
+ * Takes the same right for several transactions. It ends with `returnLease`, or with the connection: the database
+ * ends a session that stands still between them, as it ends one that stands still within a transaction.
+ */
 export async function takeLease(ask: Ask): Promise<boolean> {
+  await ask(sql`set idle_session_timeout = '10s'`);
   const rows = await ask(
     sql<{ held: boolean }>`
       select pg_try_advisory_lock(${lockSpace}::integer, ${lockNumbers.relay}::integer) as held`,
   );
-  return rows[0]?.held === true;
+  if (rows[0]?.held === true) return true;
+  await ask(sql`reset idle_session_timeout`);
+  return false;
 }
 
-/** Gives it back; without effect for a connection that has not taken it. */
+/** Gives it back. */
 export async function returnLease(ask: Ask): Promise<void> {
   await ask(sql`select pg_advisory_unlock(${lockSpace}::integer, ${lockNumbers.relay}::integer)`);
+  // The connection listens for wake-ups from now on.
+  await ask(sql`reset idle_session_timeout`);
 }

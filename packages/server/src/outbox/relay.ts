@@ -4,23 +4,16 @@ import { laneFlag } from './singleton-jobs.ts';
 import { trackWaitingJobs } from './coalescing.ts';
 import type { WaitingJobs } from './coalescing.ts';
 import { inTransaction } from './dedicated-connection.ts';
-import type { Ask, DedicatedConnection } from './dedicated-connection.ts';
+import type { Ask } from './dedicated-connection.ts';
 import type { Message } from './messages.ts';
-import type { Log, Subscriber } from './subscriber.ts';
+import type { Subscriber } from './subscriber.ts';
 import { hasLease, returnLease, takeLease } from './relay-lease.ts';
-import { batchSize, deleteFromServers, listFromServers, takeBatch } from './take-messages.ts';
+import { deleteFromServers, listFromServers, takeBatch } from './take-messages.ts';
 import type { Taken } from './take-messages.ts';
 
 export const attemptsMax = 12;
 /** The queue runs ready jobs with the lowest number first. */
 export const priorities = { urgent: -10, normal: 0, low: 10, background: 20, idle: 30 } as const;
-/** Pause between two batches that are not full: messages committed meanwhile share one transaction. */
-const restMs = 5;
-/** While at least this many jobs wait, messages accumulate into larger batches: fewer jobs, which cost less. */
-const behindJobs = 20;
-const behindMs = 100;
-const busyMs = 20;
-const pollMs = 1_000;
 
 type Route = Pick<Subscriber, 'type' | 'name' | 'priority' | 'alone' | 'many'>;
 
@@ -121,29 +114,16 @@ async function addJobs(
   return jobs;
 }
 
-/** Returns whether many jobs are ready and not taken, except those of priority `idle`. */
-async function isBehind(ask: Ask, routes: Routes): Promise<boolean> {
-  // Jobs of a version with other subscribers wait for a process of that version.
-  const tasks = [...routes.values()].flat().map(taskOf);
-  const rows = await ask(sql<{ behind: boolean }>`
-    select count(*) = ${behindJobs} as behind
-    from (
-      select 1
-      from graphile_worker._private_jobs job
-      join graphile_worker._private_tasks task on task.id = job.task_id
-      where job.is_available
-        and job.run_at <= now()
-        and job.priority < ${priorities.idle}
-        and task.identifier = any(${tasks})
-      limit ${behindJobs}
-    ) as ready`);
-  return rows[0]?.behind === true;
+/** Messages whose jobs are added, which are not deleted yet. */
+export interface Undeleted {
+  messages: readonly Taken[];
 }
 
 interface Moving {
   readonly handed?: WaitingJobs;
   /** Whether the rows may be on several servers. */
   readonly sharded?: boolean;
+  readonly undeleted?: Undeleted;
 }
 
 /** Stores which messages these jobs are for. */
@@ -167,19 +147,26 @@ async function moveHere(ask: Ask, routes: Routes, handed: WaitingJobs): Promise<
   return moved;
 }
 
+async function deleteMoved(ask: Ask, undeleted: Undeleted): Promise<void> {
+  if (undeleted.messages.length > 0) await deleteFromServers(ask, undeleted.messages);
+  undeleted.messages = [];
+}
+
 /**
  * Moves a batch of messages that are on several servers: the jobs, which are on the coordinator, are committed
  * before the messages are deleted. In one transaction, a message could be lost: where one other server takes
  * part, Citus lets it commit on its own before the coordinator does, which may be killed in between. A crash now
- * leaves a message whose job was added, so it gets another one.
+ * leaves a message whose job was added, so it gets another one. A server that cannot delete, such as one with a
+ * full disk, is asked again before anything else is moved: each turn would add the same jobs.
  */
 async function moveFromServers(
   ask: Ask,
   routes: Routes,
-  handed: WaitingJobs,
+  { handed, undeleted }: Required<Moving>,
 ): Promise<number | 'busy'> {
   if (!(await takeLease(ask))) return 'busy';
   try {
+    await deleteMoved(ask, undeleted);
     let jobs: readonly Job[] = [];
     const taken = await inTransaction(ask, async () => {
       const listed = await listFromServers(ask, [...routes.keys()]);
@@ -187,7 +174,8 @@ async function moveFromServers(
       return listed;
     });
     rememberAll(handed, jobs);
-    if (taken.length > 0) await deleteFromServers(ask, taken);
+    undeleted.messages = taken;
+    await deleteMoved(ask, undeleted);
     return taken.length;
   } finally {
     // Ended with the connection if that is lost.
@@ -199,94 +187,9 @@ async function moveFromServers(
 export function moveBatch(
   ask: Ask,
   routes: Routes,
-  { handed = trackWaitingJobs(), sharded = false }: Moving = {},
+  { handed = trackWaitingJobs(), sharded = false, undeleted = { messages: [] } }: Moving = {},
 ): Promise<number | 'busy'> {
-  return (sharded ? moveFromServers : moveHere)(ask, routes, handed);
-}
-
-type Moved = number | 'busy' | 'behind';
-
-/**
- * Moves batches. While many jobs wait, it skips one turn, so that messages accumulate into larger batches.
- */
-function mover(link: DedicatedConnection, routes: Routes, log: Log): () => Promise<Moved> {
-  const handed = trackWaitingJobs();
-  let rested = false;
-
-  async function step(ask: Ask): Promise<Moved> {
-    if (!rested && (await isBehind(ask, routes))) return 'behind';
-    return moveBatch(ask, routes, { handed, sharded: link.sharded });
-  }
-
-  return async () => {
-    const moved = await link.alone(step).catch((error: Error) => {
-      log.debug(
-        { err: error },
-        'The relay could not move messages; it is tried again within a second.',
-      );
-      return 0;
-    });
-    // After a full batch there is more to move, however many jobs wait.
-    rested = moved === 'behind' || (moved !== 'busy' && moved >= batchSize);
-    return moved;
-  };
-}
-
-export interface Relay extends AsyncDisposable {
-  /** Reports a commit. Cheap: many calls become one batch. */
-  wake(): void;
-}
-
-/** Moves messages whenever it is woken, and once a second in case a wake-up was lost. */
-export function startRelay(link: DedicatedConnection, routes: Routes, log: Log): Relay {
-  const moveNext = mover(link, routes, log);
-  let moving: Promise<void> | undefined;
-  let again = false;
-  let stopped = false;
-  let earliest = 0;
-  let timer: NodeJS.Timeout | undefined;
-
-  function later(ms: number): void {
-    timer ??= setTimeout(start, ms);
-  }
-
-  async function move(): Promise<void> {
-    again = false;
-    const moved = await moveNext();
-    moving = undefined;
-    if (stopped) return;
-    const rest = moved === 'behind' ? behindMs : restMs;
-    earliest = performance.now() + rest;
-    if (moved === 'busy') later(busyMs);
-    else if (moved === 'behind') later(rest);
-    else if (moved >= batchSize) start();
-    else if (again) later(rest);
-  }
-
-  function start(): void {
-    clearTimeout(timer);
-    timer = undefined;
-    moving ??= move();
-  }
-
-  function wake(): void {
-    if (stopped) return;
-    again = true;
-    if (moving !== undefined) return;
-    const rest = earliest - performance.now();
-    if (rest <= 0) start();
-    else later(rest);
-  }
-
-  const poll = setInterval(wake, pollMs);
-
-  return {
-    wake,
-    [Symbol.asyncDispose]: async () => {
-      stopped = true;
-      clearInterval(poll);
-      clearTimeout(timer);
-      await moving;
-    },
-  };
+  return sharded
+    ? moveFromServers(ask, routes, { handed, sharded, undeleted })
+    : moveHere(ask, routes, handed);
 }

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { storeToken } from '#test/accounts';
 import { comment } from '#test/comments';
 import { act, aModerator } from '#test/moderators';
+import { until } from '#test/throw-away-database';
 import { noBrowser } from './browser.ts';
 import { openPeople } from './people.ts';
 import type { People } from './people.ts';
@@ -97,7 +98,60 @@ test('what one account has half written is not shown to another one', options, a
   await context.addCookies(own);
   await page.goto(path);
   assert.equal(await commentOn(page).inputValue(), 'Mine');
+  // The other account signs in in another tab, and this one shows its page without a reload.
+  await context.clearCookies();
+  await context.addCookies(await other.page.context().cookies());
+  await page.getByRole('link', { name: 'Reply' }).click();
+  await page.locator('#reply').waitFor();
+  await page.reload();
+  assert.equal(await commentOn(page).inputValue(), '');
 });
+
+test('a reply that was cancelled is not in the form of the next one', options, async () => {
+  await using person = await people.join();
+  const { page } = person;
+  await page.goto(await anArticle());
+  await page.getByRole('link', { name: 'Reply' }).click();
+  await page.locator('#reply').fill('Only for the first');
+  await page.getByRole('link', { name: 'Cancel' }).click();
+  await page.locator('#reply').waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: 'Reply' }).click();
+  await page.locator('#reply').waitFor();
+  assert.equal(await page.locator('#reply').inputValue(), '');
+});
+
+for (const edit of [undefined, 'Sent once, and changed'])
+  test(
+    `a comment that was sent when the page was left ${edit === undefined ? 'is not doubled' : 'is another one once it is changed'}`,
+    options,
+    async () => {
+      await using person = await people.join();
+      const { page } = person;
+      const path = await anArticle();
+      await page.goto(path);
+      const arrived = Promise.withResolvers<undefined>();
+      await page.route(
+        (url) => url.pathname === path,
+        async (route) => {
+          if (route.request().method() !== 'POST') return route.continue();
+          await route.fetch({ maxRedirects: 0 });
+          arrived.resolve(undefined);
+        },
+      );
+      await commentOn(page).fill('Sent once');
+      const send = () => page.getByRole('button', { name: 'Comment', exact: true }).click();
+      await send();
+      await arrived.promise;
+      await page.reload();
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
+      assert.equal(await commentOn(page).inputValue(), 'Sent once');
+      if (edit !== undefined) await commentOn(page).fill(edit);
+      await send();
+      await until('it is sent', async () => (await commentOn(page).inputValue()) === '');
+      const sent = page.locator('.comment').getByText('Sent once');
+      assert.equal(await sent.count(), edit === undefined ? 1 : 2);
+    },
+  );
 
 for (const path of ['/settings/security', '/sign-in']) {
   test(`signing out on ${path} leaves nothing half written in the tab`, options, async () => {

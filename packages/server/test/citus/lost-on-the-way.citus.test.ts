@@ -65,6 +65,7 @@ test(
     const routes = routesOf([subscriber('see', () => undefined)]);
     const move = () => relay.alone((ask) => moveBatch(ask, routes, { sharded: true }));
     await until('no message waits', async () => (await move().catch(() => 'cut')) === 0);
+    assert.equal(cuts, 1);
     assert.equal(await jobs(clone), 1);
   },
 );
