@@ -16,7 +16,7 @@ const listed = JSON.parse(
 ) as SlowFiles;
 
 /**
- * Whether `npm test` without words leaves the file out, so that it ends within 8 minutes on two cores. CI,
+ * Whether `npm test` without words leaves the file out, so that it ends after about 8 minutes on two cores. CI,
  * `npm run test:all` and a long run include it.
  */
 export function isSlow(file: string): boolean {
