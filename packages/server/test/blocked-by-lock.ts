@@ -6,17 +6,21 @@ import type { Response, TestServer } from './harness.ts';
 import { countOnWorkers } from './citus/workers.ts';
 import { until } from './throw-away-database.ts';
 
-const waiting = sql`
+const sessionsAtLocks = (like: string) => sql`
   select pid
   from pg_stat_activity
-  where datname = current_database() and wait_event_type = 'Lock'`;
+  where datname = current_database() and wait_event_type = 'Lock' and query ilike ${`%${like}%`}`;
 
-/** Waits until so many statements wait for a lock, on any server of the database. */
-export function untilWaiting(server: TestServer, count: number): Promise<void> {
-  return until(`${count} wait for a lock`, async () => {
-    const rows = await server.db.rows(waiting);
+/**
+ * Waits until so many statements wait for a lock, on any server of the database. `like` is what their text
+ * contains, with % between its parts: a distributed database writes the names of its shards into it.
+ */
+export function untilWaiting(server: TestServer, count: number, like = ''): Promise<void> {
+  const statement = sessionsAtLocks(like);
+  return until(`${count} wait for a lock ${like}`, async () => {
+    const rows = await server.db.rows(statement);
     const { database } = server.services.connection;
-    return rows.length + (await countOnWorkers(`${database}`, waiting.text)) >= count;
+    return rows.length + (await countOnWorkers(`${database}`, statement)) >= count;
   });
 }
 

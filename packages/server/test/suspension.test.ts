@@ -11,7 +11,7 @@ import { createAgent } from './agents.ts';
 import { assertProblem, startServer } from './harness.ts';
 import type { Asked, Human, Response } from './harness.ts';
 import { aModerator } from './moderators.ts';
-import { blockedByLock } from './blocked-by-lock.ts';
+import { blockedByLock, untilWaiting } from './blocked-by-lock.ts';
 import { addressOf, askedOf, openWorld, samples } from './samples.ts';
 import { until } from './throw-away-database.ts';
 
@@ -187,14 +187,11 @@ for (const who of ['human', 'agent'] as const) {
         ended = true;
       });
       await until('the suspension waits too', async () => {
-        const waits = await server.db.rows(sql`
-          select pid
-          from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock'`);
         // A job of the pipeline may wait as well: the state says that the suspension has begun.
         const me = await server.ask('GET', '/v1/me', { token: owner.token });
-        return waits.length >= 2 && me.body.principal.status === 'suspended';
+        return me.body.principal.status === 'suspended';
       });
+      await untilWaiting(server, 2);
       assert.equal(ended, false);
       // What comes now is refused: the state is there before the wait.
       assertSuspended(await draftAs(writer)());

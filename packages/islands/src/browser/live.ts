@@ -181,6 +181,14 @@ function confirmedBy(form: HTMLFormElement, data: FormData, pressed: HTMLElement
   return typeof value === 'string' ? words.replace(`{${name}}`, () => value) : words;
 }
 
+/** The form is sent with another key next time, also after a reload. */
+function useKeyOf(key: string, form: HTMLFormElement): void {
+  const field = form.querySelector<HTMLInputElement>('[name="key"]');
+  if (field === null) return;
+  field.value = key;
+  keepSending(form);
+}
+
 async function sendOnce(
   form: HTMLFormElement,
   data: FormData,
@@ -191,8 +199,7 @@ async function sendOnce(
     return await withPasskeyCheck(words, () => sendForm(form.action, data));
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    const key = form.querySelector<HTMLInputElement>('[name="key"]');
-    if (error.key !== undefined && key !== null) key.value = error.key;
+    if (error.key !== undefined) useKeyOf(error.key, form);
     if (error.status !== 401 || !(await signInAgain())) throw error;
     return sendForm(form.action, data);
   }

@@ -9,8 +9,8 @@ export interface WaitingJobs {
   /** Returns the key of the last job that was added to a task for this object. */
   keyOf(task: string, object: string): string | undefined;
   /**
-   * Returns which of the jobs are still waiting. Call it in the transaction that took the messages, after
-   * it took them: a job that has not started by then starts later, so it sees what the messages report.
+   * Returns which of the jobs are still waiting. Call it after the messages were read: a job that has not started
+   * by then starts later, so it sees what the messages report.
    */
   listWaiting(ask: Ask, keys: Iterable<string>): Promise<ReadonlySet<string>>;
   /** Stores the key of a job for these objects. Call it after the commit. */

@@ -164,22 +164,19 @@ async function moveFromServers(
   routes: Routes,
   { handed, undeleted }: Required<Moving>,
 ): Promise<number | 'busy'> {
-  if (!(await takeLease(ask))) return 'busy';
+  const lease = await takeLease(ask);
+  if (lease === undefined) return 'busy';
   try {
     await deleteMoved(ask, undeleted);
-    let jobs: readonly Job[] = [];
-    const taken = await inTransaction(ask, async () => {
-      const listed = await listFromServers(ask, [...routes.keys()]);
-      if (listed.length > 0) jobs = await addJobs(ask, listed, { routes, handed });
-      return listed;
-    });
-    rememberAll(handed, jobs);
+    const taken = await listFromServers(ask, [...routes.keys()]);
+    // One statement adds them all, so it needs no transaction around it.
+    if (taken.length > 0) rememberAll(handed, await addJobs(ask, taken, { routes, handed }));
     undeleted.messages = taken;
     await deleteMoved(ask, undeleted);
     return taken.length;
   } finally {
     // Ended with the connection if that is lost.
-    await returnLease(ask).catch(() => undefined);
+    await returnLease(ask, lease).catch(() => undefined);
   }
 }
 

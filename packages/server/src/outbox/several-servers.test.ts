@@ -20,15 +20,16 @@ test('the lease ends with a session that stands still, and leaves the connection
     );
   await link.alone(async (ask) => {
     assert.equal(await limit(ask), '0');
-    assert.equal(await takeLease(ask), true);
+    const lease = await takeLease(ask);
+    assert.ok(lease);
     assert.equal(await limit(ask), '10s');
     await using other = openDedicatedConnection({ connection: clone.connection, log: quiet });
     await until('the other is open', () => other.alone(async () => true).catch(() => false));
-    assert.equal(await other.alone(takeLease), false);
+    assert.equal(await other.alone(takeLease), undefined);
     assert.equal(await other.alone(limit), '0');
-    await returnLease(ask);
+    await returnLease(ask, lease);
     assert.equal(await limit(ask), '0');
-    assert.equal(await other.alone(takeLease), true);
+    assert.ok(await other.alone(takeLease));
   });
 });
 
@@ -55,4 +56,25 @@ test('messages that cannot be deleted are handed on once, and deleted later', as
   assert.equal(await move(), 0);
   assert.equal(await countWaiting(clone), 0);
   assert.equal(await jobs(clone), 1);
+});
+
+test('a turn without messages asks three times, one with messages five times', async () => {
+  await using clone = await migratedClone();
+  await using link = openDedicatedConnection({ connection: clone.connection, log: quiet });
+  await until('the link is open', () => link.alone(async () => true).catch(() => false));
+  const routes = routesOf([subscriber('see', () => undefined)]);
+  const statementsOf = (moved: number) =>
+    link.alone(async (ask) => {
+      let asked = 0;
+      const counted: Ask = (statement) => {
+        asked += 1;
+        return ask(statement);
+      };
+      assert.equal(await moveBatch(counted, routes, { sharded: true }), moved);
+      return asked;
+    });
+  assert.equal(await statementsOf(0), 3);
+  await say(clone);
+  assert.equal(await statementsOf(1), 5);
+  assert.equal(await statementsOf(0), 3);
 });

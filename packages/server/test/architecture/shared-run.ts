@@ -35,7 +35,7 @@ export function foreignSessions(sources: readonly Source[]): readonly string[] {
 }
 
 const countsLocks =
-  /\bwait_event_type\s*=\s*'Lock'(?!\s+and\s+query\s+like)|\buntilWaiting\(server\b/;
+  /\bwait_event_type\s*=\s*'Lock'(?!\s+and\s+query\s+like)|\buntilWaiting\(server, [^,)]+\)/;
 const withoutJobs = /\bROLE: 'web'|\buntilSettled\(|\bblockedByLock\(/;
 
 /** Tests that count who waits for a lock while a pipeline runs: its job could be counted as the request. */

@@ -153,6 +153,34 @@ for (const edit of [undefined, 'Sent once, and changed'])
     },
   );
 
+test('a comment whose key was spent on another text is sent after a reload', options, async () => {
+  await using person = await people.join();
+  const { page } = person;
+  const path = await anArticle();
+  await page.goto(path);
+  // The comment arrives, and its answer does not.
+  await page.route(
+    (url) => url.pathname === path,
+    async (route) => {
+      if (route.request().method() !== 'POST') return route.continue();
+      await route.fetch({ maxRedirects: 0 });
+      await route.abort();
+    },
+  );
+  const send = () => page.getByRole('button', { name: 'Comment', exact: true }).click();
+  await commentOn(page).fill('The first text');
+  await send();
+  await page.getByText('The service cannot be reached').waitFor();
+  await page.unrouteAll({ behavior: 'wait' });
+  await commentOn(page).fill('The second text');
+  await send();
+  await page.getByText('This form was sent before with another text').waitFor();
+  await page.reload();
+  assert.equal(await commentOn(page).inputValue(), 'The second text');
+  await send();
+  await page.locator('.comment').getByText('The second text').waitFor();
+});
+
 for (const path of ['/settings/security', '/sign-in']) {
   test(`signing out on ${path} leaves nothing half written in the tab`, options, async () => {
     await using person = await people.join();

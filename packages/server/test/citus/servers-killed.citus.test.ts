@@ -143,7 +143,7 @@ async function survive(fault: () => Promise<void>): Promise<string> {
   assert.ok(!seen.some((one) => one.endsWith(' 500')), seen.join(', '));
   assert.ok(slowestMs < boundMs, `${slowestMs} ms`);
   const gids = `select gid from pg_prepared_xacts where database = current_database()`;
-  const left = await countOnWorkers(database.connection.database, gids);
+  const left = await countOnWorkers(database.connection.database, { text: gids, values: [] });
   const { whole, absent } = await withClient(async (client) => {
     await client.query('select recover_prepared_transactions()');
     return checkUnknown(client, history);

@@ -1,5 +1,6 @@
 // The other servers of the cluster on which test:citus runs.
 import pg from 'pg';
+import type { Statement } from '#database';
 
 /** Names them in the environment of the test files. */
 export const workersVariable = 'COLOPHON_TEST_WORKERS';
@@ -70,10 +71,13 @@ async function onWorkers<T>(
 }
 
 /** Counts the rows of a statement on all workers; 0 where the run has none. */
-export async function countOnWorkers(database: string, text: string): Promise<number> {
+export async function countOnWorkers(
+  database: string,
+  { text, values }: Pick<Statement, 'text' | 'values'>,
+): Promise<number> {
   const counts = await onWorkers(
     database,
-    async (client) => (await client.query(text)).rows.length,
+    async (client) => (await client.query(text, [...values])).rows.length,
   );
   return counts.reduce((sum, count) => sum + count, 0);
 }

@@ -9,10 +9,11 @@ import { closeAccount, untilTreated } from '#test/closing';
 import { comment, setArticleStatus } from '#test/comments';
 import { link } from '#test/edges';
 import { countedOf, untilPlaced, publishedAt } from '#test/feeds';
+import { untilWaiting } from '#test/blocked-by-lock';
 import { startServer } from '#test/harness';
 import type { Human } from '#test/harness';
 import { act, aModerator } from '#test/moderators';
-import { quiet, until } from '#test/throw-away-database';
+import { quiet } from '#test/throw-away-database';
 import { scoreOf } from './rules/trending.ts';
 import { feedSubscribers, placeInFeed, rebuildingFeed } from './subscribers.ts';
 
@@ -271,13 +272,7 @@ test('an older run that has locked the row makes a newer one wait, and the newer
     { ...message, type: 'comment.changed', payload } as never,
     services(),
   );
-  await until('the newer one waits', async () => {
-    const waiting = await server.db.rows(sql`
-      select pid
-      from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock' and query like '%article_trends%'`);
-    return waiting.length > 0;
-  });
+  await untilWaiting(server, 1, 'article_trends');
   release.resolve();
   await Promise.all([older, newer]);
   assert.deepEqual(await countPoints(id), [1, `comment ${ann.id}`]);

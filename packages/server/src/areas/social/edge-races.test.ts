@@ -7,9 +7,8 @@ import { bucketOf } from '#lib/id';
 import { ask, countsOf, edgeIds, eventsOf, link, untilSettled } from '#test/edges';
 import { checkInvariants } from '#test/faults/invariants';
 import type { Human } from '#test/harness';
-import { blockedByLock } from '#test/blocked-by-lock';
+import { blockedByLock, untilWaiting } from '#test/blocked-by-lock';
 import { startScarceServer } from '#test/limits-file';
-import { until } from '#test/throw-away-database';
 
 const server = await startScarceServer();
 after(() => server[Symbol.asyncDispose]());
@@ -148,13 +147,7 @@ test('an article is removed while it is cited: the removal waits, and the citing
   let removed: ReturnType<typeof removing> | undefined;
   const [asserted] = await blockedByLock(server, locking, [asserting], async () => {
     removed = removing();
-    await until('the removal waits for the edge', async () => {
-      const waiting = await server.db.rows(sql`
-        select pid
-        from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`);
-      return waiting.length >= 2;
-    });
+    await untilWaiting(server, 2);
   });
   assert.equal(asserted?.status, 201, JSON.stringify(asserted?.body));
   assert.equal((await removed)?.status, 204);

@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test';
 import { sql } from '#database';
 import { bucketOf } from '#lib/id';
 import { untilSettled } from '#test/edges';
+import { untilWaiting } from '#test/blocked-by-lock';
 import { freshName, startServer } from '#test/harness';
 import type { TestServer } from '#test/harness';
 import { until } from '#test/throw-away-database';
@@ -177,16 +178,7 @@ test('a content that is erased while it is rendered leaves nothing', async () =>
   const rendered = await server.db.transaction(async (tx) => {
     await tx.run(sql`delete from contents where bucket = ${bucket} and hash = ${key.hash}`);
     const late = renderedContent(works(), key, 'secret');
-    await until('the writer waits for the erasure', async () => {
-      const row = await server.db.first(sql<{ waits: boolean }>`
-        -- every bucket: what connections wait for
-        select exists (
-          select from pg_stat_activity
-          where datname = current_database()
-            and wait_event_type = 'Lock' and query like '%insert into renderings%'
-        ) as waits`);
-      return row?.waits === true;
-    });
+    await untilWaiting(server, 1, 'insert into %renderings');
     return { late };
   });
   assert.equal((await rendered.late).html, '<p>secret</p>\n');

@@ -4,9 +4,9 @@ import { after, before, test } from 'node:test';
 import { sql } from '#database';
 import { bucketOf, keyOf, newId } from '#lib/id';
 import { comment, moderate } from '#test/comments';
+import { untilWaiting } from '#test/blocked-by-lock';
 import { startServer } from '#test/harness';
 import type { Human, TestServer } from '#test/harness';
-import { until } from '#test/throw-away-database';
 import { lockVisible, setCommentDocuments } from '../queries/comment-documents.ts';
 import { configurations } from '../rules/index-tags.ts';
 import {
@@ -166,14 +166,7 @@ test('hiding a comment waits for a run that saw it visible', async () => {
     done = true;
     await index(id);
   });
-  await until('the other waits', async () => {
-    const row = await server.db.first(sql<{ one: number }>`
-      select 1 as one
-      from pg_stat_activity
-      where datname = current_database()
-        and wait_event_type = 'Lock' and query like '%update comments%'`);
-    return row !== undefined;
-  });
+  await untilWaiting(server, 1, 'update %comments');
   assert.equal(done, false);
   release.resolve();
   await Promise.all([older, hiding]);
@@ -233,14 +226,7 @@ test('a run that is under way while the language changes leaves the new one', as
   await locked.promise;
   await setLanguage(id, 'de');
   const reindexing = reindexCommentsOf(id, server.services);
-  await until('it waits for the older run', async () => {
-    const row = await server.db.first(sql<{ one: number }>`
-      select 1 as one
-      from pg_stat_activity
-      where datname = current_database()
-        and wait_event_type = 'Lock' and query like '%for no key update%'`);
-    return row !== undefined;
-  });
+  await untilWaiting(server, 1, 'for no key update');
   release.resolve();
   await Promise.all([older, reindexing]);
   assert.equal(await documentOf(made.id), "'haus':1 'jumping':2");
