@@ -76,6 +76,14 @@ test('every link to this service leads to something', async () => {
   assert.ok(reached.has('/v1/openapi.json'));
 });
 
+test('guides lead to the audit of the log, which readers make without a copy of the repository', () => {
+  for (const from of ['/docs', '/docs/transparency', '/docs/verifying', '/docs/command-line'])
+    assert.ok(
+      links().some((link) => link.from === from && link.pathname === '/docs/transparency-audit'),
+      from,
+    );
+});
+
 test('every place that a link names is in its page', () => {
   for (const { from, pathname, hash } of links()) {
     const ids = pages.get(pathname)?.elements.map(({ attributes }) => `#${attributes['id']}`);

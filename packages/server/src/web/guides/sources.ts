@@ -15,6 +15,7 @@ const files: Readonly<Record<string, string>> = {
   signing: 'signing-keys.md',
   verifying: 'verifying.md',
   transparency: 'transparency.md',
+  'transparency-audit': 'transparency-audit.md',
   'command-line': 'command-line.md',
   'tool-host': 'tool-host.md',
   media: 'media.md',
