@@ -16,24 +16,16 @@ import { killProcessesIn, lastingProcessesIn, processesIn } from './test/leftove
 import { followProgress } from './test/progress.ts';
 import { runFiles } from './test/run-files.ts';
 import { chooseSeed } from './test/seed.ts';
+import { forgetSettings } from './test/settings.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const minute = 60_000;
-const ownSettings =
-  /^(PG[A-Z]+|COLOPHON_\w+|DATABASE_URL|REPLICA_URLS|DATA_DIR|HOST|PORT|(ERRORS_|MEDIA_)?BASE_URL|MEDIA_STORE|AWS_[A-Z_]+|ROLE|LIMITS|REDIS_URL|TRUSTED_PROXIES|REGISTRATION|DEPLOYMENT|OTEL_[A-Z_]+|LOG_LEVEL)$/;
 
 interface Preparation {
   readonly env: Readonly<Record<string, string>>;
   /** Returns what was found while the tests ran. */
   readonly found?: () => Promise<string>;
   readonly dispose: () => Promise<void>;
-}
-
-/** Removes the user's settings, which must not affect the tests: the tests set what they need. */
-function forgetSettings(): void {
-  for (const name of Object.keys(process.env)) {
-    if (ownSettings.test(name)) delete process.env[name];
-  }
 }
 
 /** Caching compiled code halves the processor time of loading what a test file imports. */
@@ -220,7 +212,7 @@ async function main(): Promise<number> {
     process.stdout.write(`${summary(counts)}\n`);
     return 1;
   }
-  forgetSettings();
+  forgetSettings(process.env);
   keepCompiledCode();
   const folder = makeRunFolder();
   process.stdout.write(`SEED=${process.env['SEED']}\n`);

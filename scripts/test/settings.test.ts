@@ -1,0 +1,28 @@
+// The settings of the user who runs the tests: each of the documented ones is forgotten.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { test } from 'node:test';
+import { forgetSettings } from './settings.ts';
+
+const page = readFileSync(resolve(import.meta.dirname, '../../docs/running.md'), 'utf8');
+
+/** The names in the first column of the table of settings. */
+function documentedSettings(): string[] {
+  const rows = page.split('\n').filter((line) => /^\| `[A-Z]/.test(line));
+  return rows.flatMap((row) =>
+    Array.from((row.split('|')[1] ?? '').matchAll(/`([A-Z][A-Z_]*)`/g), ([, name = '']) => name),
+  );
+}
+
+test('the settings of the service are forgotten, and no other variable is', () => {
+  const names = documentedSettings();
+  assert.ok(names.length > 25, names.join());
+  const kept = { PATH: '/bin', HOME: '/root', CI: 'true', TMPDIR: '/tmp' };
+  const env: NodeJS.ProcessEnv = {
+    ...Object.fromEntries(names.map((name) => [name, 'x'])),
+    ...kept,
+  };
+  forgetSettings(env);
+  assert.deepEqual(env, kept);
+});
