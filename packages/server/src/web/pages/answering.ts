@@ -105,7 +105,7 @@ export function replyForm(thread: Thread, to: string, author: string | undefined
   });
 }
 
-function deletion(thread: Thread, { id }: Comment): Html {
+function deletion(thread: Thread, { id, author }: Comment): Html {
   const { web, asked } = thread;
   const { refused, request } = asked;
   const isRefused = refused?.name === 'delete-comment' && refused.fields.get('to') === id;
@@ -114,7 +114,7 @@ function deletion(thread: Thread, { id }: Comment): Html {
 <p>The text will be gone for good. Replies stay.</p>
 <button>Delete for good</button>`;
   const form = pageForm({ site: web.site, asked: isRefused ? asked : { request } }, place, content);
-  return html`<details id="delete-${id}"${isRefused && html` open`}><summary aria-describedby="by-${id}">Delete</summary>
+  return html`<details id="delete-${id}"${isRefused && html` open`}><summary aria-label="Delete the comment by @${author.username}" aria-describedby="by-${id}">Delete</summary>
 ${form}</details>`;
 }
 
@@ -127,15 +127,14 @@ function isOwn({ caller }: PageContext, { author }: Comment): boolean {
 export function commentActions(thread: Thread, comment: Comment): Content {
   const { web } = thread;
   const { id, author } = comment;
+  const { username } = author;
   const report = web.site.at(reportPath({ type: 'comment', id }));
-  // One template: signed out, it is the most frequent part of the page.
-  if (web.caller === null)
-    return html`<p class="acts"><a href="${report}" aria-describedby="by-${id}">Report</a></p>`;
-  const other = isOwn(web, comment)
-    ? deletion(thread, comment)
-    : html`<a href="${report}" aria-describedby="by-${id}">Report</a>`;
+  // Lists of links, which screen readers make, have the names alone: each says whose comment it is about.
+  const reportLink = html`<a href="${report}" aria-label="Report the comment by @${username}" aria-describedby="by-${id}">Report</a>`;
+  if (web.caller === null) return html`<p class="acts">${reportLink}</p>`;
+  const other = isOwn(web, comment) ? deletion(thread, comment) : reportLink;
   const isOpen = repliedTo(thread) === id;
-  return html`<div class="acts"><a href="${web.site.at(here(thread, id))}#reply" aria-describedby="by-${id}" data-live>Reply</a>
+  return html`<div class="acts"><a href="${web.site.at(here(thread, id))}#reply" aria-label="Reply to @${username}" aria-describedby="by-${id}" data-live>Reply</a>
 ${other}</div>
-${isOpen && replyForm(thread, id, author.username)}`;
+${isOpen && replyForm(thread, id, username)}`;
 }
