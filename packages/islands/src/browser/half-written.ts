@@ -2,6 +2,10 @@
 // Browsers bring back what was typed only into pages that they may store, and those of the signed-in are not stored.
 
 const prefix = 'colophon-half-written ';
+/** The tabs of a browser tell each other on it that somebody has signed out. */
+const channelName = 'signed out';
+/** Somebody has signed out in another tab: what this page still shows is not kept again. */
+let isOver = false;
 const forms: ReadonlySet<string | null> = new Set(['comment', 'reply', 'appeal']);
 
 /** Where the text of a field is kept: by account, page and form. Undefined for fields of other forms. */
@@ -21,6 +25,7 @@ interface Kept {
 }
 
 function store(place: string, { text, key }: Kept): void {
+  if (isOver) return;
   try {
     // First, so that a text for which there is no room leaves no older one behind.
     sessionStorage.removeItem(place);
@@ -88,8 +93,7 @@ export function forgetHalfWritten(form: HTMLFormElement): void {
   storeFieldsOf(form, () => ({ text: '' }));
 }
 
-/** Signing out leaves nothing half written in the tab. */
-export function forgetAllHalfWritten(): void {
+function forgetInThisTab(): void {
   try {
     for (const place of Object.keys(sessionStorage))
       if (place.startsWith(prefix)) sessionStorage.removeItem(place);
@@ -98,9 +102,29 @@ export function forgetAllHalfWritten(): void {
   }
 }
 
+/** Signing out leaves nothing half written, in no tab that is open. */
+export function forgetAllHalfWritten(): void {
+  forgetInThisTab();
+  const channel = new BroadcastChannel(channelName);
+  channel.postMessage('');
+  channel.close();
+}
+
+function forgetWhenSignedOutElsewhere(): void {
+  new BroadcastChannel(channelName).addEventListener('message', () => {
+    isOver = true;
+    forgetInThisTab();
+  });
+  // Content from the service comes after signing in again.
+  document.addEventListener('shown', () => {
+    isOver = false;
+  });
+}
+
 /** From now on what is typed is kept, and what was kept is in its field, also after the content was replaced. */
 export function keepHalfWritten(): void {
   bringBack();
+  forgetWhenSignedOutElsewhere();
   document.addEventListener('shown', bringBack);
   document.addEventListener('input', ({ target }) => {
     if (!(target instanceof HTMLTextAreaElement)) return;

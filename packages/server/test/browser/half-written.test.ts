@@ -201,6 +201,21 @@ for (const path of ['/settings/security', '/sign-in']) {
   });
 }
 
+test('signing out in another tab leaves nothing half written in this one', options, async () => {
+  await using person = await people.join();
+  const { page } = person;
+  await page.goto(await anArticle());
+  await commentOn(page).fill('Nobody else reads this');
+  const stored = () => page.evaluate(() => JSON.stringify({ ...sessionStorage }));
+  assert.match(await stored(), /Nobody else/);
+  const other = await page.context().newPage();
+  await other.goto('/settings/security');
+  await other.getByRole('button', { name: 'Sign out here' }).click();
+  await until('it is forgotten', async () => !(await stored()).includes('Nobody else'));
+  await commentOn(page).press('!');
+  assert.doesNotMatch(await stored(), /Nobody else/, 'typing on does not keep it again');
+});
+
 test('a half-written appeal is there after a reload', options, async () => {
   const { server } = people;
   await using person = await people.join();
