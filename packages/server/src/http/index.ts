@@ -5,6 +5,7 @@ export { authenticator } from './authenticate.ts';
 export { sessionAuthenticator } from './authenticate-session.ts';
 export { bearerCredentials, identifier, otherAccount, sessionCredentials } from './credentials.ts';
 export type { Credentials, IsIdentified } from './credentials.ts';
+export { sessionCookies } from './session-cookie.ts';
 export type { Browser, NewSessionCookie } from './session-cookie.ts';
 export { compileOperation } from './compile-operation.ts';
 export type { CompiledOperation } from './compile-operation.ts';

@@ -91,6 +91,19 @@ test('a problem keeps the navigation of its reader', async () => {
   assert.ok(signedOut.all('a').some(({ text }) => text === 'Sign in'));
 });
 
+test('who is signed out can sign in on every problem, and see there what is their own', async () => {
+  for (const place of ['/nowhere?a=b', '/@nobody-here']) {
+    const page = await fetchPage(server, place);
+    assert.deepEqual(navigations(page), ['Main', 'Account'], place);
+    const own = page.all('a').find(({ text }) => text === 'sign in');
+    assert.equal(own?.attributes['href'], `/sign-in?next=${encodeURIComponent(place)}`);
+  }
+  const reader = openBrowser(server);
+  await reader.join();
+  for (const place of ['/nowhere', '/@nobody-here'])
+    assert.doesNotMatch((await reader.page(place)).text, /[Ss]ign in/, place);
+});
+
 test('a refused form without a page of its own keeps it too', async () => {
   const reader = openBrowser(server);
   const { username } = await reader.join();

@@ -3,12 +3,14 @@ import { problems } from '@colophon/contract';
 import type { ProblemName } from '@colophon/contract';
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '#config';
-import { isNamed, preferredType } from '#http';
+import { isNamed, preferredType, sessionCookies } from '#http';
 import type { Problem, ShownProblem } from '#http';
 import { maskTokens } from '@colophon/text/lib/token-text';
 import { html } from '../html.ts';
 import type { Content } from '../html.ts';
 import { pageText } from '../components/page-frame.ts';
+import type { Reader } from '../components/page-frame.ts';
+import { beforehand, localPath } from '../next-path.ts';
 import { readerOf } from '../readers.ts';
 import { siteOf } from '../site.ts';
 import type { Site } from '../site.ts';
@@ -89,6 +91,18 @@ function retryAdvice({ retry_after_seconds: seconds }: Problem['members']): Cont
 `;
 }
 
+/** To somebody signed out, a draft or a private article of their own is not there until they sign in. */
+function signInAdvice(
+  site: Site,
+  { problem }: Problem,
+  { method, url }: Pick<FastifyRequest, 'method' | 'url'>,
+): Content {
+  const next = localPath(site, url);
+  if (problem !== 'not-found' || method === 'POST' || next === undefined) return null;
+  return html`<p>If it is yours, <a href="${site.at(beforehand('/sign-in', next))}" rel="nofollow">sign in</a> to see it.</p>
+`;
+}
+
 /** A client that accepts anything gets the problem document. A browser prefers HTML. */
 function wantsPage({ method, url, headers: { accept } }: FastifyRequest): boolean {
   if (!['GET', 'HEAD', 'POST'].includes(method)) return false;
@@ -102,17 +116,21 @@ export function problemPages(
   config: Config,
 ): (request: FastifyRequest, error: Problem) => ShownProblem | undefined {
   const site = siteOf(config);
+  const cookies = sessionCookies(config);
+  // Nobody asks whose session belongs to an address that no page has. Without a session, the reader is signed out.
+  const strangerOf = ({ headers }: FastifyRequest): Reader | undefined =>
+    cookies.read(headers) === undefined ? { caller: null, live: '' } : undefined;
   return (request, error) => {
     if (!wantsPage(request)) return problemPicture(request, error);
     const said = saidAbout(request, error);
+    const reader = readerOf(request) ?? strangerOf(request);
     const main = html`<header class="intro problem">
 <p class="status">${problems[error.problem].status}</p>
 <h1>${said.title}</h1>
 <p>${said.text}</p>
-${removal(site, error.members)}${retryAdvice(error.members)}<p><a href="${site.at('/')}">The latest articles</a> · <a href="${site.at('/search')}">Search</a></p>
+${removal(site, error.members)}${retryAdvice(error.members)}${reader?.caller === null && signInAdvice(site, error, request)}<p><a href="${site.at('/')}">The latest articles</a> · <a href="${site.at('/search')}">Search</a></p>
 <p class="small">If you report this, include the request id: <code>${request.id}</code></p>
 </header>`;
-    const reader = readerOf(request);
     const page = {
       ...(reader === undefined ? {} : { reader }),
       title: said.title,
