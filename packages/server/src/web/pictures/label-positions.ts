@@ -29,6 +29,10 @@ interface Worded {
 
 /** Between a node and its label. */
 const gap = 5;
+/** Nearer than this to a node that is not its own, a label seems to name that one. */
+const strangerGap = 10;
+/** What that costs, in covered points of lines. */
+const strangerCost = 5;
 /** Points of an edge that a label should not cover. */
 const sampled = [0.05, 0.15, 0.25, 0.35, 0.45, 0.55, 0.65, 0.75, 0.85, 0.95] as const;
 /** Where a word may be on its edge, the best place first. */
@@ -45,6 +49,13 @@ const around = ({ x, y }: Point, { width, height }: Size): Box => ({
   y: y - height / 2,
   width,
   height,
+});
+
+const grown = ({ x, y, width, height }: Box, by: number): Box => ({
+  x: x - by,
+  y: y - by,
+  width: width + 2 * by,
+  height: height + 2 * by,
 });
 
 const roundToTenth = ({ x, y }: Point): Point => ({
@@ -106,12 +117,13 @@ function openLines(edges: readonly Worded[]) {
 
 /**
  * Returns the middle of each label and each word, null where there is no room. Nodes come first, in their
- * order: the nearest ones are labelled. A label is where it covers the fewest lines.
+ * order: the nearest ones are labelled. A label is where it covers the fewest lines and is beside no other node.
  */
 export function positionLabels(nodes: readonly Labelled[], edges: readonly Worded[]) {
-  const boxes: Box[] = nodes.map((node) =>
+  const bodies = nodes.map((node) =>
     around(node, { width: 2 * node.radius, height: 2 * node.radius }),
   );
+  const boxes: Box[] = [...bodies];
   const linesIn = openLines(edges);
   const isFree = (box: Box) => !boxes.some((other) => overlaps(box, other));
   const take = (places: readonly Point[], size: Size, cost: (box: Box) => number): Point | null => {
@@ -128,7 +140,13 @@ export function positionLabels(nodes: readonly Labelled[], edges: readonly Worde
     boxes.push(best.box);
     return roundToTenth(best.place);
   };
-  const labels = nodes.map((node) => take(placesAround(node), node.size, linesIn));
+  const labels = nodes.map((node, own) =>
+    take(placesAround(node), node.size, (box) => {
+      const near = grown(box, strangerGap);
+      const strangers = bodies.filter((body, index) => index !== own && overlaps(near, body));
+      return linesIn(box) + strangerCost * strangers.length;
+    }),
+  );
   const words = edges.map((edge) =>
     take(
       shares.map((share) => pointOn(edge, share)),
