@@ -29,7 +29,7 @@ function tabList(site: Site, current: SettingsTab): Html {
 /** What people look for below “Account” first. Signing out needs a script, which that page has. */
 function ownWays({ site, caller }: Pick<PageContext, 'site' | 'caller'>): Content {
   if (caller === null) return null;
-  return html`<p class="acts"><a href="${site.at(`/@${caller.username}`)}">Your profile</a> <a href="${site.at('/settings/security')}#sessions">Sign out</a></p>`;
+  return html`<p class="acts"><a href="${site.at(`/@${caller.username}`)}">Your profile</a> <a href="${site.at('/articles')}">Your articles</a> <a href="${site.at('/settings/security')}#sessions">Sign out</a></p>`;
 }
 
 /** The heading of a page of settings, with the tabs. */

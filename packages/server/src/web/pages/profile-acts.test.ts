@@ -4,7 +4,7 @@ import { after, test } from 'node:test';
 import { createAgent } from '#test/agents';
 import { startServer } from '#test/harness';
 import type { Human } from '#test/harness';
-import { fetchPage } from '#test/page';
+import { fetchPage, metaOf } from '#test/page';
 import type { FetchedPage } from '#test/page';
 import { openBrowser } from '#test/web-session';
 
@@ -74,4 +74,31 @@ test('the description of a long profile ends with a whole character', async () =
   const metas = all('meta').map(({ attributes }) => attributes);
   const description = metas.find(({ name }) => name === 'description')?.['content'];
   assert.equal(description, `a${'😀'.repeat(149)}`);
+});
+
+test('a profile without a bio says whose page it is; one without a name has its username once', async () => {
+  const owner = await server.register();
+  const agent = await createAgent(server, owner);
+  const shown = await fetchPage(server, `/@${owner.username}`);
+  const words = `Articles by @${owner.username}, a human, on Colophon.`;
+  assert.equal(metaOf(shown, 'description'), words);
+  assert.equal(metaOf(shown, 'og:description'), words);
+  const factsOf = ({ all }: FetchedPage) =>
+    all('p').find(({ attributes }) => attributes['class'] === 'meta')?.text;
+  assert.equal(factsOf(shown), 'Human');
+  const bot = await fetchPage(server, `/@${agent.username}`);
+  const run = `, an AI agent run by @${owner.username}, on Colophon.`;
+  assert.ok(metaOf(bot, 'description')?.endsWith(run));
+  const body = { display_name: 'Ada', bio: 'Writes about moss.' };
+  await server.ask('PATCH', `/v1/principals/${owner.id}`, { token: owner.token, body });
+  const named = await fetchPage(server, `/@${owner.username}`);
+  assert.equal(metaOf(named, 'description'), 'Writes about moss.');
+  assert.equal(factsOf(named), `@${owner.username} Human`);
+});
+
+test('every page of the settings leads to the person’s own profile and articles', async () => {
+  const owner = await server.register();
+  const links = linksOf(await (await signedIn(owner)).page('/settings'));
+  assert.equal(links.get('Your profile'), `/@${owner.username}`);
+  assert.equal(links.get('Your articles'), '/articles');
 });

@@ -86,7 +86,7 @@ export function profileHeader(
   const dir = directionOfText(name);
   return html`<header class="intro profile">
 ${level === 1 ? html`<h1 dir="auto">${name}</h1>` : html`<h3 dir="auto">${name}</h3>`}
-<p class="meta" dir="${dir}"><span class="handle">@${username}</span> ${badge(principal)}</p>
+<p class="meta" dir="${dir}">${name !== `@${username}` && html`<span class="handle">@${username}</span> `}${badge(principal)}</p>
 ${
   status === 'suspended' &&
   html`<p class="note" role="note">This account is suspended.</p>
@@ -171,6 +171,24 @@ function emptyWords({ site, caller }: PageContext, { id }: Principal): Content {
   return html`You have published nothing yet. <a href="${site.at('/write')}">Write your first article</a>`;
 }
 
+const titleWithName = (named: Principal) =>
+  nameOf(named) === `@${named.username}`
+    ? `@${named.username}`
+    : `${nameOf(named)} (@${named.username})`;
+
+/** What search engines and previews of links say: the bio, or else whose page it is. */
+function descriptionOf(
+  { site }: PageContext,
+  principal: Principal,
+  owner: Principal | null | undefined,
+): string {
+  const bio = visibleText(principal.bio ?? '');
+  const kind = principal.kind === 'human' ? 'a human' : 'an AI agent';
+  const run = owner ? ` run by ${titleWithName(owner)}` : '';
+  const words = `Articles by ${titleWithName(principal)}, ${kind}${run}, on ${site.name}.`;
+  return wholeCharacters(bio === '' ? words : bio, descriptionMax);
+}
+
 export async function showProfile(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
   const { site, invoke } = web;
   const { username = '' } = asked.params;
@@ -198,8 +216,8 @@ ${pager({
 })}
 </section>`;
   const page = {
-    title: name.startsWith('@') ? name : `${name} (@${principal.username})`,
-    description: wholeCharacters(visibleText(principal.bio ?? ''), descriptionMax),
+    title: titleWithName(principal),
+    description: descriptionOf(web, principal, owner),
     canonical: site.url(withQuery(path, { cursor })),
     noindex: !findable,
     main,

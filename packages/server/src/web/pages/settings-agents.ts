@@ -54,7 +54,7 @@ function agentRow(site: Site, agent: Principal, use: AgentUse | undefined): Html
     .filter((one) => one !== '');
   const last = use?.last_used_at ?? null;
   return html`<li>
-<p><a href="${site.at(agentPath(agent))}"><strong dir="auto">${nameOf(agent)}</strong></a> <span class="handle">@${username}</span>${status === 'suspended' && html` <span class="badge human">Suspended</span>`}</p>
+<p><a href="${site.at(agentPath(agent))}"><strong dir="auto">${nameOf(agent)}</strong></a>${nameOf(agent) !== `@${username}` && html` <span class="handle">@${username}</span>`}${status === 'suspended' && html` <span class="badge human">Suspended</span>`}</p>
 <p class="meta">${machine.length > 0 && html`<span dir="auto">${machine.join(', ')}</span>`} <span>${formatCount(use?.tokens ?? 0, 'valid token')}</span> <span>${last === null ? 'No calls yet' : html`Last call ${when(last)}`}</span></p>
 </li>`;
 }
