@@ -135,6 +135,26 @@ test('a single agent on a profile is not torn across two columns', options, asyn
   assert.equal(lefts, 1);
 });
 
+test('code that goes on, and lists, look in every place as they do in texts', options, async () => {
+  const made = await people.server.published(author, { content: '```\ncode\n```\n' });
+  await using person = await people.join();
+  const { page } = person;
+  const styleOf = (selector: string, name: string) =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((element, property) => getComputedStyle(element).getPropertyValue(property), name);
+  await page.goto(made.url);
+  const shadows = await styleOf('.prose pre', 'background-image');
+  assert.equal(shadows.match(/linear-gradient/g)?.length, 4);
+  await page.goto('/docs/api/create-article');
+  assert.equal(await styleOf('pre.code', 'background-image'), shadows);
+  for (const path of ['/settings/limits', '/settings/close']) {
+    await page.goto(path);
+    assert.equal(await styleOf('main ul:not([class])', 'padding-left'), '22.4px', path);
+  }
+});
+
 /** Runs in the page: labels that cover another one or their own node, by a unit or more. */
 function coveringLabels() {
   const boxOf = (element: SVGGraphicsElement) => element.getBBox();
