@@ -1,8 +1,9 @@
 // The files of deploy/: each setting that they name exists, YAML is valid, and no file contains a secret.
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdtempDisposable, readFile, writeFile } from 'node:fs/promises';
 import { globSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
@@ -132,9 +133,61 @@ test('every container of compose.yaml is started again and limits its log', asyn
   const all: readonly [string, { restart?: string; logging?: { options?: object } }][] =
     Object.entries(compose.services);
   for (const [name, { restart, logging }] of all) {
-    assert.equal(restart, name === 'bucket' ? 'on-failure' : 'always', name);
+    assert.equal(restart, name === 'bucket' ? 'no' : 'always', name);
     assert.deepEqual(Object.keys(logging?.options ?? {}), ['max-size', 'max-file'], name);
   }
+});
+
+test('the proxy depends on no container: Compose replaces what depends on a replaced one', async () => {
+  const [compose] = await documents('deploy/compose.yaml');
+  assert.equal(compose.services.proxy.depends_on, undefined);
+});
+
+/** Runs what `bucket` runs, with programs of ours in place of the AWS client, the clock (a minute for each look) and the pauses. */
+async function createBucket(aws: string) {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'colophon-bucket-'));
+  const clock = 'echo >> looks; echo $(($(wc -l < looks) * 60))';
+  const programs = { aws, date: clock, sleep: 'exit 0' };
+  for (const [name, body] of Object.entries(programs))
+    await writeFile(join(folder.path, name), `#!/bin/sh\ncd ${folder.path}\n${body}\n`, {
+      mode: 0o755,
+    });
+  const [compose] = await documents('deploy/compose.yaml');
+  const { entrypoint, command, volumes, restart } = compose.services.bucket;
+  const [[from, to]] = volumes.map((one: string) => one.split(':'));
+  assert.deepEqual(entrypoint, ['sh', to]);
+  assert.equal(restart, 'no', 'up waits for the end of bucket');
+  const PATH = `${folder.path}:${process.env['PATH']}`;
+  const script = join(root, 'deploy', from);
+  const { status, stderr } = spawnSync('sh', [script, ...command], {
+    env: { PATH },
+    encoding: 'utf8',
+  });
+  const calls = await readFile(join(folder.path, 'calls'), 'utf8');
+  return { status, stderr, calls: calls.trim().split('\n') };
+}
+
+test('bucket ends with what the store said when it never gives the bucket', async () => {
+  const refusal = 'Could not connect to the endpoint URL';
+  const { status, stderr, calls } = await createBucket(
+    `echo "$@" >> calls; echo '${refusal}'; exit 255`,
+  );
+  assert.equal(status, 1);
+  assert.equal(calls.length, 4);
+  assert.match(stderr, new RegExp(refusal));
+  assert.match(stderr, /The service is not started\./);
+});
+
+test('bucket creates the bucket as soon as the store answers', async () => {
+  const { status, calls } = await createBucket(
+    'echo "$@" >> calls; [ "$(wc -l < calls)" -ge 4 ] || { echo no; exit 254; }',
+  );
+  assert.equal(status, 0);
+  assert.equal(calls.length, 4);
+  assert.match(
+    calls.at(-1) ?? '',
+    /--endpoint-url http:\/\/store:8333 s3api create-bucket --bucket colophon$/,
+  );
 });
 
 test('no file with secrets is copied into the image', async () => {
