@@ -2,7 +2,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { awaitsContinue } from './input/expect.ts';
-import { countPieces } from './input/pieces.ts';
 
 const discardBytes = 64 * 1024 * 1024;
 const discardSeconds = 30;
@@ -52,12 +51,11 @@ export function drainRequestBody(request: FastifyRequest, reply: FastifyReply): 
     lingerUntilRead(message);
   }
   let left = discardBytes;
-  const pieces = countPieces();
   const stop = () => message.socket.destroy();
   const timer = setTimeout(stop, discardSeconds * 1000).unref();
   message.on('data', (chunk: Buffer) => {
     left -= chunk.length;
-    if (left < 0 || !pieces(chunk.length)) stop();
+    if (left < 0) stop();
   });
   message.on('close', () => clearTimeout(timer));
   message.resume();

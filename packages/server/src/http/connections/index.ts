@@ -8,6 +8,7 @@ import type { Connection } from './connection.ts';
 import { openPeers } from './peers.ts';
 import { watchStalls } from './stalls.ts';
 import type { Pace } from './stalls.ts';
+import { limitPieces } from './small-pieces.ts';
 import { openTurns, stayPaused } from './turns.ts';
 import type { Handle } from './turns.ts';
 import { openUnread } from './unread.ts';
@@ -213,7 +214,9 @@ export function openConnections(
     enter,
     take: (request, response, handle) => {
       const connection = find(request.socket);
-      if (connection !== undefined) turns.take(connection, { request, response }, handle);
+      if (connection === undefined) return;
+      limitPieces(request);
+      turns.take(connection, { request, response }, handle);
     },
     isRefused: ({ socket }) => {
       const connection = find(socket);

@@ -26,9 +26,9 @@ function discard(socket: Socket): void {
 }
 
 /**
- * Stops parsing requests, even in the middle of the current chunk: one read contains up to 3,600 of them, and
- * parsing one costs as much as answering it. The bytes are still read, because unread bytes make the kernel
- * reset the connection, and the client loses answers.
+ * Stops parsing, even in the middle of the current chunk: one read contains up to 3,600 requests, and parsing one
+ * costs as much as answering it. The bytes are still read, because unread bytes make the kernel reset the
+ * connection, and the client loses answers.
  */
 export function discardUnparsed(socket: Socket): void {
   const { parser } = socket as Socket & Parsed;
@@ -37,6 +37,11 @@ export function discardUnparsed(socket: Socket): void {
       message.upgrade = false;
       return endOfParsing;
     };
+  }
+  if (!socket.isPaused()) {
+    // One that is being read reports no resumption.
+    discard(socket);
+    return;
   }
   // After the socket is detached from its parser, Node no longer resumes reading if it was paused.
   const whenReading = () => {
