@@ -93,13 +93,24 @@ test('a body that is not read ends its connection, whatever the answer was', asy
 
 test('400 a query with thousands of faults is answered with some of them', async () => {
   await using server = await startServer();
-  for (const query of [
-    'a&'.repeat(7_000),
-    Array.from({ length: 700 }, (_, n) => `a${n}&a${n}`).join('&'),
-  ]) {
-    const response = await server.ask('GET', `/v1/articles?${query}`);
-    assertProblem(response, 'invalid-request');
-    assert.ok(JSON.stringify(response.body).length < 32 * 1024);
+  const query = Array.from({ length: 100 }, (_, n) => `${'a'.repeat(70)}${n}&`.repeat(2)).join('');
+  const response = await server.ask('GET', `/v1/articles?${query.slice(0, -1)}`);
+  assertProblem(response, 'invalid-request');
+  assert.equal(response.body.errors.length, 100);
+  assert.ok(JSON.stringify(response.body).length < 32 * 1024);
+});
+
+test('400 a query with thousands of parameters is not parsed, at operations and pages', async () => {
+  await using server = await startServer();
+  for (const path of ['/v1/articles', '/', '/search', '/feed.atom', '/oembed', '/media/x']) {
+    for (const query of ['a&'.repeat(7_000), '&'.repeat(7_000), 'q=a&'.repeat(201)]) {
+      const response = await server.ask('GET', `${path}?${query}`);
+      assertProblem(response, 'invalid-request');
+      assert.deepEqual(
+        (response.body.errors as readonly { code: string }[]).map(({ code }) => code),
+        ['too-many'],
+      );
+    }
   }
 });
 

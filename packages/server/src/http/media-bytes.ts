@@ -9,6 +9,7 @@ import { noneMatch } from './input/headers.ts';
 import { isProblem, problem } from './problem.ts';
 import { isUnmodified, rangeOf } from './range.ts';
 import type { Range } from './range.ts';
+import { requireReadable } from './input/query.ts';
 
 /** A file that may be served now: by its name in the store, or by what opens it. */
 export type ServedBytes = ServedFile & ({ readonly name: string } | { readonly open: OpenBytes });
@@ -152,8 +153,9 @@ export function addMediaBytes(
   app.get('/media/:id', async (request, reply) => {
     await limitAnonymous(request, reply);
     const { id } = request.params as { id: string };
-    const query = new URLSearchParams(request.url.split('?')[1] ?? '');
-    const bytes = await find(id, query.get('w') ?? undefined);
+    const [, query = ''] = request.url.split('?');
+    requireReadable(query);
+    const bytes = await find(id, new URLSearchParams(query).get('w') ?? undefined);
     return sendBytes(request, reply, bytes, { store, audience: 'everybody' });
   });
 }

@@ -13,8 +13,27 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   boolean: (text) => (text === 'true' ? true : text === 'false' ? false : text),
 };
 
+/** No operation or page has as many parameters. Each costs work beside its bytes. */
+const parametersMax = 200;
+
+/** It parses nothing, and stops at the maximum. */
+function requireFew(text: string): void {
+  let count = 1;
+  for (
+    let at = text.indexOf('&');
+    at >= 0 && count <= parametersMax;
+    at = text.indexOf('&', at + 1)
+  )
+    count += 1;
+  if (count <= parametersMax) return;
+  const detail = `has more than ${parametersMax} parameters: send only those that are needed`;
+  const errors = [{ pointer: '', code: 'too-many', detail }];
+  throw problem('invalid-request', `The query string ${detail}.`, { errors });
+}
+
 /** Parses a query string into typed values. @throws invalid-request: names every fault */
 export function readQuery(schema: object, check: Check, text: string): Record<string, unknown> {
+  requireFew(text);
   const members = (schema as { properties?: Record<string, Member> }).properties ?? {};
   const query: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
   const twice = new Set<string>();
@@ -42,6 +61,7 @@ function duplicates(names: Iterable<string>): readonly Fault[] {
  * @throws invalid-request
  */
 export function requireReadable(text: string): void {
+  requireFew(text);
   const errors = unreadable(text);
   const [first] = errors;
   if (first !== undefined)
