@@ -1,5 +1,5 @@
 // Bodies in chunks of a byte, of which one read of the socket contains thousands: how many are parsed and kept
-// before they are refused, also while nothing reads the body.
+// before they are refused, even if nothing reads the body yet.
 import assert from 'node:assert/strict';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';

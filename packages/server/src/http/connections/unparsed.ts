@@ -15,10 +15,10 @@ interface Parsed {
 }
 
 /** Detaches the socket from its parser. Further bytes are discarded up to the limit. */
-function discard(socket: Socket): void {
+function discard(socket: Socket, bytesMax: number): void {
   const listeners = socket.listeners('data') as ((piece: Buffer) => void)[];
   for (const parse of listeners) socket.off('data', parse);
-  let left = discardBytes;
+  let left = bytesMax;
   socket.on('data', (piece: Buffer) => {
     left -= piece.length;
     if (left < 0) socket.destroy();
@@ -30,7 +30,7 @@ function discard(socket: Socket): void {
  * costs as much as answering it. The bytes are still read, because unread bytes make the kernel reset the
  * connection, and the client loses answers.
  */
-export function discardUnparsed(socket: Socket): void {
+export function discardUnparsed(socket: Socket, bytesMax = discardBytes): void {
   const { parser } = socket as Socket & Parsed;
   if (parser) {
     parser.onIncoming = (message) => {
@@ -40,14 +40,14 @@ export function discardUnparsed(socket: Socket): void {
   }
   if (!socket.isPaused()) {
     // One that is being read reports no resumption.
-    discard(socket);
+    discard(socket, bytesMax);
     return;
   }
   // After the socket is detached from its parser, Node no longer resumes reading if it was paused.
   const whenReading = () => {
     if (socket.isPaused()) return;
     socket.off('resume', whenReading);
-    discard(socket);
+    discard(socket, bytesMax);
   };
   socket.on('resume', whenReading);
   socket.resume();
