@@ -232,26 +232,8 @@ function inputOf(asked: PageRequest): Input {
   };
 }
 
-/**
- * Returns the address without the fields that were left empty, where it has any: forms send them all. Addresses of
- * searches are passed on.
- */
-function shorterPath({ query }: PageRequest, input: Input): string | undefined {
-  if (![...query.values()].includes('')) return undefined;
-  const { q, type, filters, cursor, before } = input;
-  return withQuery('/search', {
-    q,
-    type: type === 'article' ? undefined : type,
-    ...filters,
-    cursor,
-    before: before === 0 ? undefined : before.toString(),
-  });
-}
-
 export async function showSearch(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
   const input = inputOf(asked);
-  const shorter = shorterPath(asked, input);
-  if (shorter !== undefined) return { elsewhere: shorter, temporary: true };
   const list = await findResults(web, input);
   const titles = await titlesOf(web, list);
   const main = html`<header class="intro">
