@@ -91,18 +91,26 @@ test('a body that is not read ends its connection, whatever the answer was', asy
   }
 });
 
-test('400 a query with thousands of faults is answered with some of them', async () => {
+test('400 a query with many faults is answered with some of them', async () => {
   await using server = await startServer();
   const query = Array.from({ length: 100 }, (_, n) => `${'a'.repeat(70)}${n}&`.repeat(2)).join('');
   const response = await server.ask('GET', `/v1/articles?${query.slice(0, -1)}`);
   assertProblem(response, 'invalid-request');
-  assert.equal(response.body.errors.length, 100);
+  assert.equal(response.body.errors.length, 50);
   assert.ok(JSON.stringify(response.body).length < 32 * 1024);
 });
 
 test('400 a query with thousands of parameters is not parsed, at operations and pages', async () => {
   await using server = await startServer();
-  for (const path of ['/v1/articles', '/', '/search', '/feed.atom', '/oembed', '/media/x']) {
+  for (const path of [
+    '/v1/articles',
+    '/',
+    '/search',
+    '/feed.atom',
+    '/oembed',
+    '/media/x',
+    '/readyz',
+  ]) {
     for (const query of ['a&'.repeat(7_000), '&'.repeat(7_000), 'q=a&'.repeat(201)]) {
       const response = await server.ask('GET', `${path}?${query}`);
       assertProblem(response, 'invalid-request');

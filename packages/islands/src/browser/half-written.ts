@@ -102,20 +102,29 @@ function forgetInThisTab(): void {
   }
 }
 
-/** Signing out leaves nothing half written, in no tab that is open. */
+/** Undefined where the browser does not let the site store anything. */
+function openChannel(): BroadcastChannel | undefined {
+  try {
+    return new BroadcastChannel(channelName);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Signing out forgets what is half written, here and in the other tabs that are awake. */
 export function forgetAllHalfWritten(): void {
   forgetInThisTab();
-  const channel = new BroadcastChannel(channelName);
-  channel.postMessage('');
-  channel.close();
+  const channel = openChannel();
+  channel?.postMessage('');
+  channel?.close();
 }
 
 function forgetWhenSignedOutElsewhere(): void {
-  new BroadcastChannel(channelName).addEventListener('message', () => {
+  openChannel()?.addEventListener('message', () => {
     isOver = true;
     forgetInThisTab();
   });
-  // Content from the service comes after signing in again.
+  // What the service shows from now on names who is signed in.
   document.addEventListener('shown', () => {
     isOver = false;
   });

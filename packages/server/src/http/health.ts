@@ -1,6 +1,7 @@
 // GET /healthz and /readyz: whether the process is alive, and whether it can serve requests.
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '#config';
+import { requireReadable } from './input/query.ts';
 import { requireLoopbackHost } from './loopback-host.ts';
 import { problem } from './problem.ts';
 
@@ -70,7 +71,9 @@ export function addHealth(
     reply.header('cache-control', 'no-store').send({ status: 'ok' }),
   );
   app.get('/readyz', { onRequest: requireLoopbackHost(config) }, async (request, reply) => {
-    const { role } = request.query as { readonly role?: unknown };
+    const [, query = ''] = request.url.split('?');
+    requireReadable(query);
+    const role = new URLSearchParams(query).get('role');
     const outcomes = await recent();
     const checks = Object.fromEntries(outcomes.map(({ name, state }) => [name, state]));
     const withFigures = outcomes.filter(({ figures }) => figures !== undefined);

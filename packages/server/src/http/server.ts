@@ -81,7 +81,8 @@ function fastify(
     bodyLimit: Number.MAX_SAFE_INTEGER,
     requestIdHeader: false,
     genReqId: requestIdOf as (message: unknown) => string,
-    routerOptions: { maxParamLength: 500 },
+    // Queries are parsed by `input/query.ts`, after it has looked at their length.
+    routerOptions: { maxParamLength: 500, querystringParser: () => ({}) },
     clientErrorHandler: clientErrors(config, allowedMethods(routes)) as never,
     rewriteUrl: (message) => onMediaOrigin(targetPath(message.url ?? '/'), message.headers.host),
     frameworkErrors: (error, request, reply) => {

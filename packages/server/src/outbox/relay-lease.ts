@@ -11,36 +11,26 @@ export async function hasLease(ask: Ask): Promise<boolean> {
   return rows[0]?.held === true;
 }
 
-/** The right to move messages in several transactions. */
-export interface Lease {
-  /** The setting of the session while it has no lease. */
-  readonly usualTimeout: string;
-}
-
 /**
- * Takes the same right for several transactions; undefined while another session has it. It ends with
- * `returnLease`, or with the connection: the database ends a session that stands still between them, as it ends one
- * that stands still within a transaction.
+ * Takes the same right for several transactions. It ends with `returnLease`, or with the connection: the database
+ * ends a session that stands still between them, as it ends one that stands still within a transaction.
  */
-export async function takeLease(ask: Ask): Promise<Lease | undefined> {
-  // Materialized: in the statement itself, the setting might be read after it is changed.
+export async function takeLease(ask: Ask): Promise<boolean> {
   const rows = await ask(
-    sql<{ held: boolean; usualTimeout: string }>`
+    sql<{ held: boolean }>`
       with lease as materialized (
-        select pg_try_advisory_lock(${lockSpace}::integer, ${lockNumbers.relay}::integer) as held,
-          current_setting('idle_session_timeout') as usual
+        select pg_try_advisory_lock(${lockSpace}::integer, ${lockNumbers.relay}::integer) as held
       )
-      select held, usual as "usualTimeout",
-        case when held then set_config('idle_session_timeout', '10s', false) end as timeout
+      select held, case when held then set_config('idle_session_timeout', '10s', false) end as timeout
       from lease`,
   );
-  const [lease] = rows;
-  return lease?.held === true ? lease : undefined;
+  return rows[0]?.held === true;
 }
 
 /** Gives it back. The connection listens for wake-ups from now on, so it may be idle again. */
-export async function returnLease(ask: Ask, { usualTimeout }: Lease): Promise<void> {
+export async function returnLease(ask: Ask): Promise<void> {
+  // Null is the value that the session began with.
   await ask(sql`
     select pg_advisory_unlock(${lockSpace}::integer, ${lockNumbers.relay}::integer),
-      set_config('idle_session_timeout', ${usualTimeout}, false)`);
+      set_config('idle_session_timeout', null, false)`);
 }

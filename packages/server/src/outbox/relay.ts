@@ -164,8 +164,7 @@ async function moveFromServers(
   routes: Routes,
   { handed, undeleted }: Required<Moving>,
 ): Promise<number | 'busy'> {
-  const lease = await takeLease(ask);
-  if (lease === undefined) return 'busy';
+  if (!(await takeLease(ask))) return 'busy';
   try {
     await deleteMoved(ask, undeleted);
     const taken = await listFromServers(ask, [...routes.keys()]);
@@ -176,7 +175,7 @@ async function moveFromServers(
     return taken.length;
   } finally {
     // Ended with the connection if that is lost.
-    await returnLease(ask, lease).catch(() => undefined);
+    await returnLease(ask).catch(() => undefined);
   }
 }
 

@@ -215,7 +215,7 @@ export function openConnections(
     take: (request, response, handle) => {
       const connection = find(request.socket);
       if (connection === undefined) return;
-      limitPieces(request);
+      limitPieces({ request, response });
       turns.take(connection, { request, response }, handle);
     },
     isRefused: ({ socket }) => {

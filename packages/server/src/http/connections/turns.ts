@@ -1,6 +1,6 @@
 // Limits the requests in progress on one connection (pipelining, RFC 9112 section 9.3.2).
 import type { Connection, Exchange } from './connection.ts';
-import { discardUnparsed } from './unparsed.ts';
+import { closeInOrder, discardUnparsed } from './unparsed.ts';
 
 const inFlightMax = 8;
 /** A connection with this many unread bytes starts its next request only after they are read. */
@@ -13,7 +13,6 @@ const waitingMax = 128;
  * of its requests would start.
  */
 const begunMax = 16;
-const lingerMs = 30_000;
 
 export type Handle = (request: Exchange['request'], response: Exchange['response']) => void;
 
@@ -27,18 +26,6 @@ function mayBegin({ inFlight, begun, unreadBytes }: Connection): boolean {
   return inFlight === 0 || (inFlight < inFlightMax && unreadBytes < unreadMax);
 }
 
-/** Closes the connection in order after the answer to its last waiting request. */
-function closeAfterWaiting({ socket, waiting }: Connection): void {
-  const last = waiting.at(-1);
-  if (last === undefined) return;
-  last.response.shouldKeepAlive = false;
-  socket.destroySoon = () => {
-    socket.end();
-    const timer = setTimeout(() => socket.destroy(), lingerMs).unref();
-    socket.once('close', () => clearTimeout(timer));
-  };
-}
-
 /**
  * Ignores a request and all that follow it, because its connection has too many. The last waiting request is
  * answered with `Connection: close`, as RFC 9112 section 9.3.2 expects.
@@ -46,7 +33,8 @@ function closeAfterWaiting({ socket, waiting }: Connection): void {
 function leaveOut(connection: Connection, { request }: Exchange): void {
   if (connection.overfull) return;
   connection.overfull = true;
-  closeAfterWaiting(connection);
+  const last = connection.waiting.at(-1);
+  if (last !== undefined) closeInOrder(connection.socket, last.response);
   request.resume();
   connection.paused = false;
   discardUnparsed(connection.socket);

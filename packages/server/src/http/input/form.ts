@@ -15,7 +15,7 @@ const [ampersand, equals, percent, plus, space, cr, lf] = Buffer.from('&=%+ \r\n
   number,
 ];
 
-/** Returns whether a form has more fields than any page sends. It parses nothing, and stops at the maximum. */
+/** Returns whether a form or a query has more fields than any page sends. It parses nothing, and stops at the maximum. */
 export function hasTooManyFields(bytes: Buffer): boolean {
   let count = 1;
   for (let at = bytes.indexOf(ampersand); at >= 0; at = bytes.indexOf(ampersand, at + 1)) {

@@ -3,6 +3,7 @@ import type { Fault } from '../problem.ts';
 import { problem } from '../problem.ts';
 import { faultsMax, pointerPart } from './check.ts';
 import type { Check } from './check.ts';
+import { formFieldsMax, hasTooManyFields } from './form.ts';
 
 interface Member {
   readonly type?: string;
@@ -13,20 +14,11 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   boolean: (text) => (text === 'true' ? true : text === 'false' ? false : text),
 };
 
-/** No operation or page has as many parameters. Each costs work beside its bytes. */
-const parametersMax = 200;
-
-/** It parses nothing, and stops at the maximum. */
+/** Operations and pages have fewer parameters. Each costs work beside its bytes. */
 function requireFew(text: string): void {
-  let count = 1;
-  for (
-    let at = text.indexOf('&');
-    at >= 0 && count <= parametersMax;
-    at = text.indexOf('&', at + 1)
-  )
-    count += 1;
-  if (count <= parametersMax) return;
-  const detail = `has more than ${parametersMax} parameters: send only those that are needed`;
+  const isShort = text.length <= formFieldsMax;
+  if (isShort || !hasTooManyFields(Buffer.from(text, 'latin1'))) return;
+  const detail = `has more than ${formFieldsMax} parameters: send only those that are needed`;
   const errors = [{ pointer: '', code: 'too-many', detail }];
   throw problem('invalid-request', `The query string ${detail}.`, { errors });
 }
@@ -41,7 +33,8 @@ export function readQuery(schema: object, check: Check, text: string): Record<st
     if (name in query) twice.add(name);
     query[name] = readers[members[name]?.type ?? '']?.(value) ?? value;
   }
-  const faults = [...duplicates(twice), ...check(query), ...unreadable(text)];
+  const all = [...duplicates(twice), ...check(query), ...unreadable(text)];
+  const faults = all.slice(0, faultsMax);
   const [first] = faults;
   if (first === undefined) return query;
   const what = first.pointer === '' ? 'string' : `parameter ${first.pointer.slice(1)}`;

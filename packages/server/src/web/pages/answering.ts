@@ -130,9 +130,10 @@ export function commentActions(thread: Thread, comment: Comment): Content {
   const { username } = author;
   const report = web.site.at(reportPath({ type: 'comment', id }));
   // Lists of links, which screen readers make, have the names alone: each says whose comment it is about.
-  const reportLink = html`<a href="${report}" aria-label="Report the comment by @${username}" aria-describedby="by-${id}">Report</a>`;
-  if (web.caller === null) return html`<p class="acts">${reportLink}</p>`;
-  const other = isOwn(web, comment) ? deletion(thread, comment) : reportLink;
+  const reportLink = () =>
+    html`<a href="${report}" aria-label="Report the comment by @${username}" aria-describedby="by-${id}">Report</a>`;
+  if (web.caller === null) return html`<p class="acts">${reportLink()}</p>`;
+  const other = isOwn(web, comment) ? deletion(thread, comment) : reportLink();
   const isOpen = repliedTo(thread) === id;
   return html`<div class="acts"><a href="${web.site.at(here(thread, id))}#reply" aria-label="Reply to @${username}" aria-describedby="by-${id}" data-live>Reply</a>
 ${other}</div>

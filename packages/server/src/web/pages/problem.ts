@@ -106,7 +106,8 @@ function signInAdvice(
 /** A client that accepts anything gets the problem document. A browser prefers HTML. */
 function wantsPage({ method, url, headers: { accept } }: FastifyRequest): boolean {
   if (!['GET', 'HEAD', 'POST'].includes(method)) return false;
-  if (/^\/(?:v1|media|-\/v1)(?:[/?]|$)/.test(url)) return false;
+  // `/-` alone is any other path of the media host, which has no pages.
+  if (/^\/(?:v1|media|-\/v1)(?:[/?]|$)|^\/-$/.test(url)) return false;
   if (!isNamed(accept, 'text/html')) return false;
   return preferredType(accept, ['application/problem+json', 'text/html']) === 'text/html';
 }
