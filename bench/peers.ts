@@ -48,16 +48,38 @@ function mediansOf(runs: readonly JobFigures[]): JobFigures {
   return Object.fromEntries(medians) as unknown as JobFigures;
 }
 
+/** Jobs that a peer failed at: it has no figures there, and the others are measured all the same. */
+const failures: string[] = [];
+
+/** Returns a function that measures a side; undefined once it has failed. */
+function measurementOf(side: Side, job: JobName): () => Promise<JobFigures | undefined> {
+  let hasFailed = false;
+  return async () => {
+    if (hasFailed) return undefined;
+    try {
+      return await measure(side, job, seconds);
+    } catch (error) {
+      // The figures are about Colophon.
+      if (side === sides[0]) throw error;
+      hasFailed = true;
+      failures.push(`${side.name}: ${jobs[job].title}`);
+      process.stderr.write(`\n${(error as Error).stack}\n`);
+      return undefined;
+    }
+  };
+}
+
 /** Measures a job on all that do it, in turn, after one run of each that is not counted. */
-async function compare(job: JobName, sides: readonly Side[]): Promise<Result[]> {
+async function compare(job: JobName): Promise<Result[]> {
   const doing = sides.filter(({ works }) => works[job] !== undefined);
   process.stderr.write(`${jobs[job].title}: ${doing.map(({ name }) => name).join(', ')} `);
-  for (const side of doing) await measure(side, job, seconds);
-  const runs = await inTurn(
-    rounds,
-    Object.fromEntries(doing.map((side) => [side.name, () => measure(side, job, seconds)])),
-  );
-  return [...runs].map(([side, list]) => ({ job, side, figures: mediansOf(list) }));
+  const runOf = Object.fromEntries(doing.map((side) => [side.name, measurementOf(side, job)]));
+  for (const run of Object.values(runOf)) await run();
+  const runs = await inTurn(rounds, runOf);
+  return [...runs].flatMap(([side, list]) => {
+    const whole = list.filter((figures) => figures !== undefined);
+    return whole.length < rounds ? [] : [{ job, side, figures: mediansOf(whole) }];
+  });
 }
 
 /** Memory after the load, then after a new start on the data, and the time that the start took. */
@@ -87,7 +109,7 @@ for (const name of asked) {
 }
 
 const results: Result[] = [];
-for (const job of askedJobs) results.push(...(await compare(job, sides)));
+for (const job of askedJobs) results.push(...(await compare(job)));
 const machines: Machine[] = [];
 for (const side of sides) machines.push(await restarts(side));
 
@@ -106,7 +128,7 @@ const rows = rowsOf(results);
 const startRows = machineRows(machines);
 show('peers: starts and memory', startRows);
 show('peers', rows, facts);
-const whole = { ...facts, noisyRounds: noise.rounds, rows, starts: startRows };
+const whole = { ...facts, noisyRounds: noise.rounds, failures, rows, starts: startRows };
 const bars = results.map(({ job, side, figures }) => ({
   title: jobs[job].title,
   side,
