@@ -99,7 +99,7 @@ export const publishAndAnswer: Journey = async (people, way) => {
   await answer(ben, 'comment', { text: 'Have you seen the north?', stance: 'asks' });
   await openNews(ada, 'commented');
   await ada.see(ada.page.getByText('Have you seen the north?'));
-  await ada.hand.press(ada.link('Reply'));
+  await ada.hand.press(ada.link(`Reply to @${ben.username}`));
   await answer(ada, 'reply', { text: 'Yes, last summer.', stance: 'clarifies' });
   await openNews(ben, 'replied to your comment');
   await ben.see(ben.page.locator('.comment').getByText('Yes, last summer.'));
