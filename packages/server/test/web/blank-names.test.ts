@@ -99,7 +99,10 @@ test('200 pages: no link and no heading is blank', async () => {
   const profile = await fetchPage(server, `/@${author.username}`);
   assert.equal(profile.all('h1')[0]?.text, `@${author.username}`);
   assert.equal(metaOf(profile, 'og:title'), `@${author.username}`);
-  assert.equal(metaOf(profile, 'description'), undefined);
+  assert.equal(
+    metaOf(profile, 'description'),
+    `Articles by @${author.username}, a human, on Colophon.`,
+  );
   assert.ok(!profile.text.includes('class="bio"'));
 });
 
