@@ -1,6 +1,7 @@
 // The store of what was typed, for as long as the page is open: a browser may close it, or refuse to write.
 import { openStore } from './store.ts';
-import type { OpenStore, Sent, Store } from './store.ts';
+import type { Sent } from './records.ts';
+import type { OpenStore, Store } from './store.ts';
 
 export interface LastingStore extends Store {
   /** Whether this device took what was written last. */

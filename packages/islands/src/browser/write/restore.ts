@@ -3,7 +3,8 @@ import { momentOf } from '../time-words.ts';
 import { adopt } from './saving.ts';
 import { isSaved } from './session.ts';
 import type { Saving } from './session.ts';
-import type { Left, Store } from './store.ts';
+import type { Left } from './records.ts';
+import type { Store } from './store.ts';
 import { isSame } from './text.ts';
 
 const lockOf = (editor: string) => `write-${editor}`;

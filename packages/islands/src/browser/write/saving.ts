@@ -1,24 +1,31 @@
 // Saves what is typed: on this device at once, at the service soon, and each text there exactly once.
 import { isRefusal } from '../exchange.ts';
 import { showFailure, isOver } from './failures.ts';
+import { keepLeaving } from './leaving-store.ts';
 import { readNewest, save as send, saveWhileLeaving } from './server.ts';
 import { isSaved } from './session.ts';
 import type { Saving } from './session.ts';
-import type { Left, Pending } from './store.ts';
+import type { Left, Pending, Sent, Typed } from './records.ts';
 import { isSame } from './text.ts';
 
+function sentNow({ editor, account, article, base, pending, asides }: Saving): Sent {
+  return { editor, account, article, base, pending, asides };
+}
+
+function typedNow({ editor, read }: Saving): Typed {
+  return { editor, at: Date.now(), ...read() };
+}
+
 function keepSent(saving: Saving): Promise<void> {
-  const { store, editor, account, article, base, pending, asides } = saving;
-  return store.send({ editor, account, article, base, pending, asides });
+  return saving.store.send(sentNow(saving));
 }
 
 /** Keeps what is typed. By the other record it is found again, so that one is written before. */
 async function keepTyped(saving: Saving): Promise<void> {
-  const { store, editor, read } = saving;
-  const typed = { editor, at: Date.now(), ...read() };
+  const typed = typedNow(saving);
   saving.found ??= keepSent(saving);
   await saving.found;
-  await store.type(typed);
+  await saving.store.type(typed);
 }
 
 /** Returns the request that would save what is typed; null if there is nothing to save. */
@@ -184,10 +191,12 @@ export async function refresh(saving: Saving, said: string): Promise<void> {
   if (isOther) saving.status.say(said);
 }
 
-/** The page is being left: sends what is not saved, and does not wait. */
+/** The page is being left: keeps on this device what is not saved and sends it, and waits for nothing. */
 export function leave(saving: Saving): void {
   const { article, base, pending, isPaused, read } = saving;
-  if (article === null || base === null || pending !== null || isPaused || isSaved(saving)) return;
+  if (isSaved(saving)) return;
+  keepLeaving({ sent: sentNow(saving), typed: typedNow(saving) });
+  if (article === null || base === null || pending !== null || isPaused) return;
   if (saving.asides.length > 0) return;
   const next = nextOf(saving);
   if (next === null) return;

@@ -1,7 +1,7 @@
 // The requests of the editor.
 import { at, refusal, request, send } from '../exchange.ts';
 import { sentOf, typedOf } from './text.ts';
-import type { Pending } from './store.ts';
+import type { Pending } from './records.ts';
 import type { Revision, Texts } from './text.ts';
 
 interface Made {

@@ -3,7 +3,7 @@ import type { LastingStore } from './lasting-store.ts';
 import { openPace } from './pace.ts';
 import type { Pace } from './pace.ts';
 import type { Status } from './status.ts';
-import type { Pending } from './store.ts';
+import type { Pending } from './records.ts';
 import { isSame } from './text.ts';
 import type { Revision, Texts } from './text.ts';
 

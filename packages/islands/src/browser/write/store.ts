@@ -1,37 +1,8 @@
 // What was typed and is not saved yet, in IndexedDB: one record for each editor that is or was open.
 import { openDB } from 'idb';
 import type { DBSchema, IDBPDatabase } from 'idb';
-import type { Revision, Texts } from './text.ts';
-
-/** A request that may have been carried out: it is sent again with the same key, so that it acts once. */
-export interface Pending extends Texts {
-  readonly key: string;
-  /** The revision that it follows; null for the first one of a new article. */
-  readonly after: string | null;
-}
-
-/** What was typed. It is written at every change, so it has nothing else. */
-export interface Typed extends Texts {
-  readonly editor: string;
-  readonly at: number;
-}
-
-/** What the server has of it. It is written at every save. */
-export interface Sent {
-  readonly editor: string;
-  readonly account: string;
-  /** null until the article exists. */
-  readonly article: string | null;
-  readonly base: Revision | null;
-  readonly pending: Pending | null;
-  /** Texts that were not chosen and are not in the history yet. */
-  readonly asides?: readonly Texts[];
-}
-
-export interface Left {
-  readonly typed: Typed;
-  readonly sent: Sent;
-}
+import { dropLeaving, keptLeaving } from './leaving-store.ts';
+import type { Left, Sent, Typed } from './records.ts';
 
 interface Schema extends DBSchema {
   typed: { key: string; value: Typed };
@@ -92,6 +63,13 @@ async function put<N extends 'typed' | 'sent'>(
   await Promise.all([transaction.store.put(value), transaction.done]);
 }
 
+/** Of two states of one editor, the newer one is what was typed. */
+function newestOfEach(all: readonly Left[]): readonly Left[] {
+  const newestFirst = all.toSorted((one, other) => other.typed.at - one.typed.at);
+  const byEditor = Map.groupBy(newestFirst, ({ typed }) => typed.editor);
+  return [...byEditor.values()].flatMap(([newest]) => (newest === undefined ? [] : [newest]));
+}
+
 /** Opens the store. @throws where the browser has none */
 export async function openStore(): Promise<OpenStore> {
   const db = await openDB<Schema>(name, 1, { upgrade });
@@ -104,12 +82,16 @@ export async function openStore(): Promise<OpenStore> {
       const found = await Promise.all(
         own.map(async (sent) => ({ sent, typed: await db.get('typed', sent.editor) })),
       );
-      const typed = found.flatMap((one) =>
+      const stored = found.flatMap((one) =>
         one.typed === undefined ? [] : [{ sent: one.sent, typed: one.typed }],
       );
-      return typed.toSorted((one, other) => other.typed.at - one.typed.at);
+      const leaving = keptLeaving().filter(
+        ({ sent }) => sent.account === account && sent.article === article,
+      );
+      return newestOfEach([...stored, ...leaving]);
     },
     drop: async (editor) => {
+      dropLeaving(editor);
       await Promise.all([db.delete('typed', editor), db.delete('sent', editor)]);
     },
     close: () => db.close(),
