@@ -108,11 +108,6 @@ for (const name of asked) {
   sides.push(stack.use(await start(texts)));
 }
 
-const results: Result[] = [];
-for (const job of askedJobs) results.push(...(await compare(job)));
-const machines: Machine[] = [];
-for (const side of sides) machines.push(await restarts(side));
-
 const facts = {
   machine: {
     processor: cpus()[0]?.model ?? '',
@@ -124,17 +119,33 @@ const facts = {
   rounds,
   seconds,
 };
-const rows = rowsOf(results);
-const startRows = machineRows(machines);
-show('peers: starts and memory', startRows);
-show('peers', rows, facts);
-const whole = { ...facts, noisyRounds: noise.rounds, failures, rows, starts: startRows };
+
+const results: Result[] = [];
+const machines: Machine[] = [];
+
+/** Writes what is measured so far: a run takes long, and what fails late must not lose the rest. */
+async function writeFigures(): Promise<void> {
+  const starts = machineRows(machines);
+  const whole = { ...facts, noisyRounds: noise.rounds, failures, rows: rowsOf(results), starts };
+  await writeFile(join(peersFolder, 'peers.json'), `${JSON.stringify(whole, null, 2)}\n`);
+}
+
+for (const job of askedJobs) {
+  results.push(...(await compare(job)));
+  await writeFigures();
+}
+for (const side of sides) {
+  machines.push(await restarts(side));
+  await writeFigures();
+}
+
+show('peers: starts and memory', machineRows(machines));
+show('peers', rowsOf(results), facts);
 const bars = results.map(({ job, side, figures }) => ({
   title: jobs[job].title,
   side,
   perSecond: figures.perSecond,
 }));
-await writeFile(join(peersFolder, 'peers.json'), `${JSON.stringify(whole, null, 2)}\n`);
 await writeFile(join(peersFolder, 'peers.md'), markdownOf(results, machines));
 await writeFile(join(peersFolder, 'peers.svg'), plot(bars));
 process.stderr.write(
