@@ -17,6 +17,8 @@ export interface BenchDatabase extends AsyncDisposable {
   readonly another: (name: string) => Promise<string>;
   /** Runs statements as the owner. */
   readonly asOwner: <T>(work: (client: pg.Client) => Promise<T>, database?: string) => Promise<T>;
+  /** Stops PostgreSQL and starts it on the same data and address. Returns the seconds that the start took. */
+  readonly restart: () => Promise<number>;
 }
 
 /**
@@ -32,7 +34,8 @@ export async function openBenchDatabase(
   settings: Record<string, string> = {},
 ): Promise<BenchDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-bench-'));
-  const database = await startEmbedded({ dataDir: folder, log: quietLog, settings });
+  const start = () => startEmbedded({ dataDir: folder, log: quietLog, settings });
+  let database = await start();
   const { connection } = database;
   await migrate(connection, quietLog);
   const url = (name = connection.database) =>
@@ -57,6 +60,12 @@ export async function openBenchDatabase(
       return url(name);
     },
     asOwner,
+    restart: async () => {
+      await database.stop();
+      const began = performance.now();
+      database = await start();
+      return (performance.now() - began) / 1000;
+    },
     [Symbol.asyncDispose]: async () => {
       await database.stop();
       await rm(folder, { recursive: true, force: true });

@@ -12,7 +12,6 @@ import type { BenchDatabase } from '../parts/database.ts';
 import { fillFeed } from '../parts/feed-rows.ts';
 import { fill } from '../parts/fill.ts';
 import type { RequestTemplate } from '../parts/load.ts';
-import { postmasterPid } from '../parts/processor-time.ts';
 import { fillSearch } from '../parts/search-rows.ts';
 import { countWaiting } from '../parts/waiting.ts';
 import { askJson } from './ask.ts';
@@ -149,23 +148,25 @@ export async function startColophonSide(texts: Texts): Promise<Side> {
   await writeFile(limits, JSON.stringify(wideLimits));
   const port = await freePort('127.0.0.1');
   const server = stack.use(
-    await restartable(() =>
-      startProgram({
-        command: process.execPath,
-        args: [serverProgram],
-        cwd: folder,
-        env: {
-          PATH: process.env['PATH'] ?? '',
-          HOST: '127.0.0.1',
-          PORT: String(port),
-          LOG_LEVEL: 'fatal',
-          DATABASE_URL: database.url(),
-          DATA_DIR: folder,
-          LIMITS: limits,
-        },
-        url: `http://127.0.0.1:${port}`,
-        ready: '/readyz',
-      }),
+    await restartable(
+      () =>
+        startProgram({
+          command: process.execPath,
+          args: [serverProgram],
+          cwd: folder,
+          env: {
+            PATH: process.env['PATH'] ?? '',
+            HOST: '127.0.0.1',
+            PORT: String(port),
+            LOG_LEVEL: 'fatal',
+            DATABASE_URL: database.url(),
+            DATA_DIR: folder,
+            LIMITS: limits,
+          },
+          url: `http://127.0.0.1:${port}`,
+          ready: '/readyz',
+        }),
+      database,
     ),
   );
   const authors: Author[] = [];
@@ -174,13 +175,12 @@ export async function startColophonSide(texts: Texts): Promise<Side> {
   const [first] = authors as [Author, ...Author[]];
   const ids = await makeArticles(() => publishArticle(server.url, first, texts.article));
   await database.asOwner(untilCarried);
-  const postmaster = await postmasterPid(database);
   return {
     name: 'Colophon',
     version: `this repository, the PostgreSQL it brings, Node.js ${process.versions.node}`,
     url: server.url,
     restart: server.restart,
-    roots: () => [...server.roots(), postmaster],
+    roots: server.roots,
     works: { ...(await reads(place, texts, ids)), ...writes(place, texts, ids[0] ?? '') },
     ...takeOver(stack),
   };

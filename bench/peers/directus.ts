@@ -4,7 +4,6 @@ import { freePort } from '../../packages/server/src/http/index.ts';
 import { startProgram } from '../parts/child.ts';
 import { openBenchDatabase } from '../parts/database.ts';
 import type { BenchDatabase } from '../parts/database.ts';
-import { postmasterPid } from '../parts/processor-time.ts';
 import { ask, askJson } from './ask.ts';
 import { installNode, installPackages, nodeVersion, runProgram } from './install.ts';
 import { documents } from './jobs.ts';
@@ -146,16 +145,15 @@ export async function startDirectus(texts: Texts): Promise<Side> {
   const url = `http://127.0.0.1:${port}`;
   const started = { command: node.program, args: [program, 'start'], cwd, env, url };
   const server = stack.use(
-    await restartable(() => startProgram({ ...started, ready: '/server/ping' })),
+    await restartable(() => startProgram({ ...started, ready: '/server/ping' }), database),
   );
   await fillItems(url, texts);
-  const postmaster = await postmasterPid(database);
   return {
     name: 'Directus',
     version: `directus ${version}, the PostgreSQL of Colophon, Node.js ${node.version}`,
     url,
     restart: server.restart,
-    roots: () => [...server.roots(), postmaster],
+    roots: server.roots,
     works: await worksOf(url, texts),
     ...takeOver(stack),
   };

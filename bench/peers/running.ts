@@ -3,6 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Child } from '../parts/child.ts';
+import type { BenchDatabase } from '../parts/database.ts';
+import { postmasterPid } from '../parts/processor-time.ts';
 
 /** Makes a folder that is removed with the stack. */
 export async function temporaryFolder(stack: AsyncDisposableStack): Promise<string> {
@@ -17,16 +19,26 @@ export interface Restartable extends AsyncDisposable {
   readonly restart: () => Promise<number>;
 }
 
-/** Runs a program that can be ended and started again with the same address. */
-export async function restartable(start: () => Promise<Child>): Promise<Restartable> {
+/**
+ * Runs a program that can be ended and started again with the same address, and its database before it, so that
+ * both have of the load before what a start on its data reads.
+ */
+export async function restartable(
+  start: () => Promise<Child>,
+  database?: BenchDatabase,
+): Promise<Restartable> {
+  const databaseRoots = async () => (database === undefined ? [] : [await postmasterPid(database)]);
   let child = await start();
+  let roots = [child.pid, ...(await databaseRoots())];
   return {
     url: child.url,
-    roots: () => [child.pid],
+    roots: () => roots,
     restart: async () => {
       await child[Symbol.asyncDispose]();
+      const databaseSeconds = (await database?.restart()) ?? 0;
       child = await start();
-      return child.startSeconds;
+      roots = [child.pid, ...(await databaseRoots())];
+      return databaseSeconds + child.startSeconds;
     },
     [Symbol.asyncDispose]: () => child[Symbol.asyncDispose](),
   };
