@@ -1,7 +1,7 @@
 // Rules for SQL that a coordinator of a distributed database refuses, although every table names its bucket.
 
 /** A statement that has a second form for such a database says so, and may do what it likes. */
-const onOneServer = /--\s*on one server:\s*\S/;
+export const onOneServer = /--\s*on one server:\s*\S/;
 const neverNull = /--\s*never null:\s*\S/;
 
 const anywhere: readonly (readonly [rule: string, pattern: RegExp])[] = [

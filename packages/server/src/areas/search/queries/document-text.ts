@@ -1,7 +1,7 @@
 // Parts of statements: how a text becomes the document that the index holds.
 import { sql } from '#database';
 import type { Statement } from '#database';
-import { indexingSteps, unspacedClass } from '../rules/text-forms.ts';
+import { indexingSteps, settledClass, unspacedClass } from '../rules/text-forms.ts';
 
 const runs = (text: Statement) => sql`regexp_replace(${text}, ${`[^${unspacedClass}]+`}, ' ', 'g')`;
 const inPairs = (text: Statement) =>
@@ -30,10 +30,9 @@ export function documentOf(text: Statement): Statement {
  */
 export function textForIndex(text: Statement): Statement {
   const { hidden, overlong, replaced } = indexingSteps();
-  // An ASCII text contains nothing hidden and is in its normal form: the shortcut saves a quarter of the
-  // time.
+  // Most texts are of such characters only. Seeing that takes a thirtieth of the time of the normal form.
   const shown = sql`case
-        when octet_length(${text}) = length(${text}) then ${text}
+        when ${text} !~ ${`[^${settledClass}]`} then ${text}
         else normalize(
           regexp_replace(regexp_replace(${text}, ${hidden}, '', 'g'), ${overlong[0]}, ${overlong[1]}, 'g'),
           nfc

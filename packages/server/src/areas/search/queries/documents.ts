@@ -33,23 +33,40 @@ export interface IndexedText extends RowKey {
 }
 
 /**
- * Inserts the articles' search rows, or locks them if they exist, until the transaction ends, in the order
- * of their keys: other transactions that index one of them wait here. The lock is on the derived rows so
- * that no request waits for it. Returns, by article id, the words of the previously indexed title.
+ * Inserts those of the articles' search rows that are missing, and locks all until the transaction ends, in the order
+ * of their keys: other transactions that index one of them wait here. The lock is on the derived rows so that no
+ * request waits for it. Returns, by article id, the words of the previously indexed title. A row that another
+ * transaction deletes between the two statements is not among them: ask again.
+ *
+ * An update would lock in one statement, but each new version of a row has all its words in the index once more.
  */
 export async function lockSearchRows(
   tx: Tx,
   keys: readonly RowKey[],
   now: string,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
-  const rows = await tx.rows(sql<{ id: string; words: readonly string[] }>`
+  void tx.run(sql`
     insert into article_search (bucket, article_id, revision_id, document, indexed_at)
     select named.bucket, named.id, '', '', ${now}::timestamptz
     from ${keysTable(keys)}
     order by named.bucket, named.id
     on conflict on constraint article_search_article_id_pkey
-    do update set indexed_at = excluded.indexed_at
-    returning article_id as id, tsvector_to_array(title) as words`);
+    do nothing`);
+  const one = sql<{ id: string; words: readonly string[] }>`
+    select s.article_id as id, tsvector_to_array(s.title) as words
+    from ${keysTable(keys)}
+    join article_search s on s.bucket = named.bucket and s.article_id = named.id
+    order by named.bucket, named.id
+    -- on one server: many rows in the order of their keys
+    for no key update of s`;
+  const overServers = () => sql<{ id: string; words: readonly string[] }>`
+    update article_search s
+    set revision_id = s.revision_id
+    from ${keysTable(keys)}
+    where s.bucket = named.bucket
+      and s.article_id = named.id
+    returning s.article_id as id, tsvector_to_array(s.title) as words`;
+  const rows = await tx.rows(orOverServers(one, overServers));
   return new Map(rows.map(({ id, words }) => [id, words]));
 }
 
@@ -94,9 +111,15 @@ export async function listLongTexts(
   return new Set(rows.map(({ id }) => id));
 }
 
+interface IndexedTexts {
+  readonly indexed: readonly IndexedText[];
+  /** When they are indexed. */
+  readonly now: string;
+}
+
 /** `among` returns a condition on the buckets of a table, for a database whose tables are distributed. */
 function indexStatement(
-  indexed: readonly IndexedText[],
+  { indexed, now }: IndexedTexts,
   among: (table: Statement) => Statement,
 ): Statement<{ id: string }> {
   return sql<{ id: string }>`
@@ -143,7 +166,8 @@ function indexStatement(
       title = made.title || array_to_tsvector(wanted.words),
       title_length = wanted.title_length,
       marks = wanted.marks,
-      published_at = wanted.published_at
+      published_at = wanted.published_at,
+      indexed_at = ${now}::timestamptz
     from made
     join wanted on wanted.id = made.id
     where s.bucket = wanted.bucket ${among(sql`s`)}
@@ -158,11 +182,12 @@ function indexStatement(
 export async function setDocuments(
   tx: Tx,
   indexed: readonly IndexedText[],
+  now: string,
 ): Promise<ReadonlySet<string>> {
   const buckets = sql`any(${indexed.map(({ bucket }) => bucket)}::smallint[])`;
   const inBuckets = (table: Statement) => sql`and ${table}.bucket = ${buckets}`;
-  const one = indexStatement(indexed, () => nothing);
-  const rows = await tx.rows(orOverServers(one, () => indexStatement(indexed, inBuckets)));
+  const one = indexStatement({ indexed, now }, () => nothing);
+  const rows = await tx.rows(orOverServers(one, () => indexStatement({ indexed, now }, inBuckets)));
   return new Set(rows.map(({ id }) => id));
 }
 

@@ -3,7 +3,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { pieceLength } from '@colophon/text/lib/text-pieces';
-import { asIndexed, indexingSteps, shownPieces, shownText } from './text-forms.ts';
+import {
+  asIndexed,
+  indexingSteps,
+  settledClass,
+  shownPieces,
+  shownText,
+  withoutHidden,
+} from './text-forms.ts';
 
 const rows: readonly (readonly [text: string, indexed: string])[] = [
   ['said “hummingbird nests” then—flamingo', 'said hummingbird nests then flamingo'],
@@ -36,6 +43,23 @@ test('what is indexed is indexed as it is', () => {
 
 test('the steps for PostgreSQL are worked out once', () => {
   assert.equal(indexingSteps(), indexingSteps());
+});
+
+test('a text of settled characters is in the normal form and has nothing invisible', () => {
+  const settled = new RegExp(`[${settledClass}]`, 'u');
+  const points = Array.from({ length: 0x10_ff_ff }, (_, place) => String.fromCodePoint(place + 1));
+  const all = points.filter((point) => settled.test(point));
+  assert.ok(all.length > 30_000);
+  assert.deepEqual(
+    all.filter((point) => withoutHidden(point) !== point),
+    [],
+  );
+  // By UAX #15, section 9, only these can change beside others: marks, and letters that join the one before.
+  const joining = /[\p{M}\u1100-\u11ff\u{16d00}-\u{16dff}]/u;
+  assert.deepEqual(
+    all.filter((point) => joining.test(point)),
+    [],
+  );
 });
 
 /** Letters, marks and jamo that are composed with others, halves of characters, and what stays as it is. */

@@ -84,6 +84,14 @@ function rangesOf(texts: readonly string[], wanted: RegExp): string {
   return runs.map((run) => `${run.at(0)}-${run.at(-1)}`).join('');
 }
 
+/**
+ * Characters of which every text is displayed as it is: none is invisible, and none changes in the normal form C,
+ * whatever stands beside it. Latin, Cyrillic, Hebrew and Arabic letters, punctuation, currency, kana, Han, Hangul,
+ * full-width forms and emoji, as a character class that JavaScript and PostgreSQL interpret alike.
+ */
+export const settledClass =
+  '\u0001-\u00ac\u00ae-\u02ff\u0400-\u0482\u048a-\u052f\u05d0-\u05ea\u0621-\u064a\u0660-\u0669\u2010-\u2027\u2030-\u205e\u20a0-\u20c0\u3001-\u3029\u3041-\u3096\u30a1-\u30fa\u30fc\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff60\u{1f300}-\u{1f64f}';
+
 /** The steps of `asIndexed` for PostgreSQL's `regexp_replace`, whose own classes depend on the locale. */
 export interface IndexingSteps {
   /** Characters to remove first. */

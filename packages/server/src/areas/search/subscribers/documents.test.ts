@@ -2,144 +2,87 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { newId } from '#lib/id';
+import { bucket, findDocument, index, publish, revise, withAuthor } from '#test/indexed-articles';
 import { migratedClone } from '#test/migrated-clone';
-import { quiet } from '#test/throw-away-database';
 import type { Clone } from '#test/throw-away-database';
 import { configurationOf } from '../rules/index-tags.ts';
-import { indexArticle, indexedLengths, isTooManyWords } from './documents.ts';
+import { indexedLengths, isTooManyWords } from './documents.ts';
 
-const bucket = 5;
 const foundBy = { words: [], title_length: 0, marks: [], published_at: '2026-01-31T09:30:00.000Z' };
 let clone: Clone;
 
 before(async () => {
-  clone = await migratedClone();
-  await clone.ask(
-    "insert into principals (bucket, id, kind, username, created_at) values (5, 'author', 'human', 'ann', now())",
-  );
+  clone = await withAuthor();
 });
 
 after(async () => {
   await clone[Symbol.asyncDispose]();
 });
 
-interface Text {
-  readonly title?: string;
-  readonly content?: string;
-  readonly topics?: unknown;
-}
-
-async function revise(
-  id: string,
-  { title = 'A title', content = 'Some text', topics = [] }: Text,
-): Promise<string> {
-  const revision = newId(bucket);
-  await clone.ask("insert into contents values ($1, $2, $3, $4, $5, '', now())", [
-    bucket,
-    `h${revision}`,
-    title,
-    content,
-    JSON.stringify({ topics }),
-  ]);
-  await clone.ask(
-    "insert into revisions (bucket, article_id, id, content_hash, signing_base, created_at) values ($1, $2, $3, $4, '', now())",
-    [bucket, id, revision, `h${revision}`],
-  );
-  await clone.ask(
-    'update articles set published_revision_id = $3, latest_revision_id = $3 where bucket = $1 and id = $2',
-    [bucket, id, revision],
-  );
-  return revision;
-}
-
-/** A published public article. */
-async function publish(text: Text, language = 'en'): Promise<string> {
-  const id = newId(bucket);
-  await clone.ask(
-    `insert into articles (bucket, id, author_id, author_kind, status, visibility, language, disclosure,
-       latest_revision_id, published_revision_id, published_at, created_at, updated_at)
-     values ($1, $2, 'author', 'human', 'published', 'public', $3, 'human_authored', '', '', now(), now(), now())`,
-    [bucket, id, language],
-  );
-  await revise(id, text);
-  return id;
-}
-
-function index(id: string): Promise<void> {
-  return indexArticle({ bucket, id }, { db: clone.db, log: quiet, now: () => new Date() });
-}
-
-async function findDocument(
-  id: string,
-): Promise<{ revision_id: string; document: string } | undefined> {
-  return (
-    await clone.ask<{ revision_id: string; document: string }>(
-      'select revision_id, document::text from article_search where bucket = $1 and article_id = $2',
-      [bucket, id],
-    )
-  )[0];
-}
-
 test('a listed article is indexed by title and text, stemmed in its language', async () => {
-  const id = await publish({
+  const id = await publish(clone, {
     title: 'Running dogs',
     content: 'They were jumping',
     topics: ['Deep Sea', 'c++', 'x'],
   });
-  await index(id);
-  assert.equal((await findDocument(id))?.document, "'dog':2A 'jump':5B 'run':1A");
+  await index(clone, id);
+  assert.equal((await findDocument(clone, id))?.document, "'dog':2A 'jump':5B 'run':1A");
 });
 
 test('again, it changes nothing; a new revision replaces the document', async () => {
-  const id = await publish({ title: 'One', content: 'old', topics: ['stays', 'goes'] });
-  await index(id);
-  const first = await findDocument(id);
-  await index(id);
-  assert.deepEqual(await findDocument(id), first);
-  const revision = await revise(id, { title: 'Two', content: 'new', topics: ['stays', 'comes'] });
-  await index(id);
-  assert.deepEqual(await findDocument(id), {
+  const id = await publish(clone, { title: 'One', content: 'old', topics: ['stays', 'goes'] });
+  await index(clone, id);
+  const first = await findDocument(clone, id);
+  await index(clone, id);
+  assert.deepEqual(await findDocument(clone, id), first);
+  const revision = await revise(clone, id, {
+    title: 'Two',
+    content: 'new',
+    topics: ['stays', 'comes'],
+  });
+  await index(clone, id);
+  assert.deepEqual(await findDocument(clone, id), {
     revision_id: revision,
     document: "'new':2B 'two':1A",
   });
 });
 
 test('an article that is no longer listed leaves search, and comes back', async () => {
-  const id = await publish({ topics: ['here'] });
-  await index(id);
+  const id = await publish(clone, { topics: ['here'] });
+  await index(clone, id);
   for (const [off, on] of [
     ["visibility = 'unlisted'", "visibility = 'public'"],
     ["status = 'removed'", "status = 'published'"],
     ['deindexed = true', 'deindexed = false'],
   ] as const) {
     await clone.ask(`update articles set ${off} where bucket = $1 and id = $2`, [bucket, id]);
-    await index(id);
-    assert.equal(await findDocument(id), undefined, off);
+    await index(clone, id);
+    assert.equal(await findDocument(clone, id), undefined, off);
     await clone.ask(`update articles set ${on} where bucket = $1 and id = $2`, [bucket, id]);
-    await index(id);
-    assert.ok(await findDocument(id), on);
+    await index(clone, id);
+    assert.ok(await findDocument(clone, id), on);
   }
 });
 
 test('an article that does not exist leaves nothing behind', async () => {
   const id = newId(bucket);
-  await index(id);
-  assert.equal(await findDocument(id), undefined);
+  await index(clone, id);
+  assert.equal(await findDocument(clone, id), undefined);
 });
 
 test('runs at once while the article changes end in its last state', async () => {
-  const id = await publish({ topics: ['start'] });
+  const id = await publish(clone, { topics: ['start'] });
   const runs: Promise<void>[] = [];
   let last = '';
   for (let round = 0; round < 30; round += 1) {
-    runs.push(index(id));
+    runs.push(index(clone, id));
     if (round % 5 === 4)
       await clone.ask(
         "update articles set visibility = case when visibility = 'public' then 'unlisted' else 'public' end where bucket = $1 and id = $2",
         [bucket, id],
       );
-    last = await revise(id, { title: `Round${round}`, topics: [`round-${round}`] });
-    runs.push(index(id));
+    last = await revise(clone, id, { title: `Round${round}`, topics: [`round-${round}`] });
+    runs.push(index(clone, id));
     // More would wait in line, and a slow machine refuses those.
     if (round % 5 === 4) await Promise.all(runs);
   }
@@ -147,37 +90,9 @@ test('runs at once while the article changes end in its last state', async () =>
     bucket,
     id,
   ]);
-  runs.push(index(id), index(id));
+  runs.push(index(clone, id), index(clone, id));
   await Promise.all(runs);
-  assert.equal((await findDocument(id))?.revision_id, last);
-});
-
-test('an older run that has locked the row makes a newer one wait, and the newer one wins', async () => {
-  const id = await publish({ title: 'Old' });
-  const holding = Promise.withResolvers<void>();
-  const release = Promise.withResolvers<void>();
-  const older = clone.db.transaction(async (tx) => {
-    const { lockSearchRows, findListedArticles, setDocuments } =
-      await import('../queries/documents.ts');
-    await lockSearchRows(tx, [{ bucket, id }], new Date().toISOString());
-    const article = (await findListedArticles(tx, [{ bucket, id }])).get(id);
-    holding.resolve();
-    await release.promise;
-    const revision_id = article?.revision_id ?? '';
-    await setDocuments(tx, [
-      { bucket, id, revision_id, configuration: 'simple', length: 10, ...foundBy },
-    ]);
-  });
-  await holding.promise;
-  const revision = await revise(id, { title: 'New' });
-  let done = false;
-  const newer = index(id).then(() => void (done = true));
-  const blocked =
-    "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%article_search%'";
-  while ((await clone.ask(blocked)).length === 0) assert.equal(done, false);
-  release.resolve();
-  await Promise.all([older, newer]);
-  assert.equal((await findDocument(id))?.revision_id, revision);
+  assert.equal((await findDocument(clone, id))?.revision_id, last);
 });
 
 test('how much of a text fits depends on its words; what does not fit is told apart by its code', async () => {
@@ -208,9 +123,9 @@ test('the largest texts are indexed, by as many of their first words as fit', as
     '字'.repeat(349_000),
     'x'.repeat(1_048_576),
   ]) {
-    const id = await publish({ title: 'Whale', content });
-    await index(id);
-    const document = (await findDocument(id))?.document ?? '';
+    const id = await publish(clone, { title: 'Whale', content });
+    await index(clone, id);
+    const document = (await findDocument(clone, id))?.document ?? '';
     assert.match(document, /'whale':1A/);
     if (content === words) assert.match(document, /'w1':3B/);
   }
@@ -238,9 +153,9 @@ test('a language without a configuration is indexed word by word', async () => {
     ['en-GB', "'run':1A"],
     ['EN', "'run':1A"],
   ] as const) {
-    const id = await publish({ title: 'Running', content: '' }, language);
-    await index(id);
-    assert.equal((await findDocument(id))?.document, stemmed, language);
+    const id = await publish(clone, { title: 'Running', content: '' }, language);
+    await index(clone, id);
+    assert.equal((await findDocument(clone, id))?.document, stemmed, language);
   }
 });
 
@@ -257,9 +172,10 @@ test('a server that lacks a configuration falls back to simple', async () => {
     "insert into revisions (bucket, article_id, id, content_hash, signing_base, created_at) values (5, 'a', 'r', 'h', '', now())",
   );
   await own.db.transaction(async (tx) => {
-    await lockSearchRows(tx, [{ bucket: 5, id: 'a' }], new Date().toISOString());
+    const now = new Date().toISOString();
+    await lockSearchRows(tx, [{ bucket: 5, id: 'a' }], now);
     const klingon = { revision_id: 'r', configuration: 'klingon', length: 10, ...foundBy };
-    await setDocuments(tx, [{ bucket: 5, id: 'a', ...klingon }]);
+    await setDocuments(tx, [{ bucket: 5, id: 'a', ...klingon }], now);
   });
   const [row] = await own.ask<{ document: string }>('select document::text from article_search');
   assert.equal(row?.document, "'running':1A");

@@ -49,16 +49,24 @@ function wordRowsOf(words: Iterable<string>) {
   return wordRows([...new Set(words)]);
 }
 
+async function lockAndRead(tx: Tx, keys: readonly RowKey[], now: string) {
+  for (;;) {
+    const [before, articles] = await Promise.all([
+      lockSearchRows(tx, keys, now),
+      findListedArticles(tx, keys),
+    ]);
+    // A row that another transaction deletes meanwhile is inserted again.
+    if (before.size === keys.length) return { before, articles };
+  }
+}
+
 /**
  * Updates search rows. The rows are locked first, and a later statement reads the articles, which sees
  * everything committed until then. A transaction that locks a row later therefore reads a state at least as
  * new, so an older run never overwrites a newer one.
  */
 async function index(tx: Tx, keys: readonly RowKey[], length: number, now: Date): Promise<void> {
-  const [before, articles] = await Promise.all([
-    lockSearchRows(tx, keys, timestamp(now)),
-    findListedArticles(tx, keys),
-  ]);
+  const { before, articles } = await lockAndRead(tx, keys, timestamp(now));
   const unlisted = keys.filter(({ id }) => !articles.has(id));
   const texts: IndexedText[] = [];
   const yieldIfDue = yieldAfterPieces();
@@ -74,7 +82,7 @@ async function index(tx: Tx, keys: readonly RowKey[], length: number, now: Date)
     return (before.get(id) ?? []).filter((word) => !kept.includes(word));
   });
   const [written] = await Promise.all([
-    texts.length > 0 ? setDocuments(tx, texts) : new Set<string>(),
+    texts.length > 0 ? setDocuments(tx, texts, timestamp(now)) : new Set<string>(),
     unlisted.length > 0 ? deleteSearchRows(tx, unlisted) : undefined,
   ]);
   // No search row would lead to the words of an article that was erased meanwhile, so they could never be
