@@ -110,14 +110,16 @@ export function deleteSession(tx: Tx, owner: RowKey, sessionId: string): Promise
     where bucket = ${owner.bucket} and id = ${sessionId} and principal_id = ${owner.id}`);
 }
 
-/** Ends every session of an account, and every link that would open one. */
+/**
+ * Ends every session of an account, and every link that would open one. The links come first: their deletion waits for
+ * a transaction that is opening a session with one, and the later statement sees that session.
+ */
 export function deleteSessions(tx: Tx, { bucket, id }: RowKey): Promise<number> {
-  return tx.run(sql`
-    with ended as (
-      delete from sessions
-      where bucket = ${bucket} and principal_id = ${id}
-    )
+  void tx.run(sql`
     delete from web_links
+    where bucket = ${bucket} and principal_id = ${id}`);
+  return tx.run(sql`
+    delete from sessions
     where bucket = ${bucket} and principal_id = ${id}`);
 }
 
