@@ -24,6 +24,7 @@ import {
   listKeysOfAgents,
   listUnrecordedClosings,
   listUnusedAccounts,
+  lockUnused,
   setClosingsRecorded,
   setForgotten,
   setUsedByTraces,
@@ -48,6 +49,7 @@ export async function removeUnusedAccounts({ db, now }: SubscriberServices): Pro
     const accounts = await listUnusedAccounts(db, before, batchSize);
     for (const account of accounts) {
       removed += await db.transaction(async (tx) => {
+        void lockUnused(tx, account);
         void setUsedByTraces(tx, account);
         const deleted = await deleteUnusedAccount(tx, account);
         if (deleted > 0) principalChanged(tx, account, now());

@@ -262,7 +262,8 @@ export function setProfile(tx: Tx, change: ProfileChange): Promise<ProfileRow | 
         when ${change.displayName !== undefined} then ${change.displayName ?? null}
         else p.display_name
       end,
-      bio = case when ${change.bio !== undefined} then ${change.bio ?? null} else p.bio end
+      bio = case when ${change.bio !== undefined} then ${change.bio ?? null} else p.bio end,
+      unused = false
     where p.bucket = ${change.bucket}
       and p.id = ${change.id}
       and p.status <> 'closed'

@@ -19,8 +19,21 @@ export function listUnusedAccounts(
 }
 
 /**
- * Marks an account as used when it has an article, an upload, a comment, an agent, an issued or used token, a
- * follow or a follower. This covers uses that were not recorded.
+ * Locks an account and so waits for its open writes, each of which holds the account: a later statement sees their
+ * traces.
+ */
+export function lockUnused(tx: Tx, account: RowKey): Promise<number> {
+  return tx.run(sql`
+    select id
+    from principals
+    where bucket = ${account.bucket} and id = ${account.id} and unused
+    for update`);
+}
+
+/**
+ * Marks a locked account as used when it has an article, an upload, a comment, an agent, an issued or used token, a
+ * follow or a follower, a session, a link that opens one, an export, or an event, as from a moderator. This covers uses
+ * that were not recorded.
  */
 export function setUsedByTraces(tx: Tx, account: RowKey): Promise<number> {
   return tx.run(sql`
@@ -48,6 +61,10 @@ export function setUsedByTraces(tx: Tx, account: RowKey): Promise<number> {
         )
         or exists (select 1 from follows f where f.bucket = p.bucket and f.follower_id = p.id)
         or exists (select 1 from followers f where f.bucket = p.bucket and f.followee_id = p.id)
+        or exists (select 1 from sessions s where s.bucket = p.bucket and s.principal_id = p.id)
+        or exists (select 1 from web_links l where l.bucket = p.bucket and l.principal_id = p.id)
+        or exists (select 1 from exports e where e.bucket = p.bucket and e.principal_id = p.id)
+        or exists (select 1 from event_counters e where e.bucket = p.bucket and e.principal_id = p.id)
       )`);
 }
 
