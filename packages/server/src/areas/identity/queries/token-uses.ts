@@ -7,18 +7,24 @@ interface Use {
   readonly at: Date;
 }
 
+/** Returns uses in the order of the ids, so that the writes of two processes do not wait for each other. */
+function inOrder<U extends Use>(uses: ReadonlyMap<string, U>) {
+  const entries = [...uses].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return { ids: entries.map(([id]) => id), uses: entries.map(([, use]) => use) };
+}
+
 /**
  * Stores when tokens were last used; a later stored time stays. The statement covers many buckets: it belongs
  * to no request, and its rows are independent of each other.
  */
-export function setTokensUsed(tx: Tx, uses: ReadonlyMap<string, Use>): Promise<number> {
-  const ids = [...uses.keys()];
+export function setTokensUsed(tx: Tx, byId: ReadonlyMap<string, Use>): Promise<number> {
+  const { ids, uses } = inOrder(byId);
   return tx.run(sql`
     update tokens as t
     set last_used_at = u.used_at
     from unnest(
       ${ids.map(bucketOf)}::smallint[], ${ids}::text[],
-      ${[...uses.values()].map(({ at }) => at.toISOString())}::timestamptz[]
+      ${uses.map(({ at }) => at.toISOString())}::timestamptz[]
     ) as u (bucket, id, used_at)
     where t.bucket = u.bucket
       and t.id = u.id
@@ -28,16 +34,16 @@ export function setTokensUsed(tx: Tx, uses: ReadonlyMap<string, Use>): Promise<n
 /** Stores when and from which networks sessions were last used, in the same way. */
 export function setSessionsUsed(
   tx: Tx,
-  uses: ReadonlyMap<string, Use & { readonly network: string | null }>,
+  byId: ReadonlyMap<string, Use & { readonly network: string | null }>,
 ): Promise<number> {
-  const ids = [...uses.keys()];
+  const { ids, uses } = inOrder(byId);
   return tx.run(sql`
     update sessions as s
     set last_used_at = greatest(s.last_used_at, u.used_at), network = u.network
     from unnest(
       ${ids.map(bucketOf)}::smallint[], ${ids}::text[],
-      ${[...uses.values()].map(({ at }) => at.toISOString())}::timestamptz[],
-      ${[...uses.values()].map(({ network }) => network)}::text[]
+      ${uses.map(({ at }) => at.toISOString())}::timestamptz[],
+      ${uses.map(({ network }) => network)}::text[]
     ) as u (bucket, id, used_at, network)
     where s.bucket = u.bucket
       and s.id = u.id
