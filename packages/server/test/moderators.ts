@@ -21,6 +21,7 @@ export interface Input {
   readonly reason_text?: string | null;
   readonly source?: ModerationSource;
   readonly report_id?: string | null;
+  readonly all_reports?: boolean;
 }
 
 /** A fresh article of a fresh author, and the input of an action that hides it. */

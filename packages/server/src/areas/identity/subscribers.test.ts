@@ -106,7 +106,7 @@ test('a first write that is under way while unused accounts are removed keeps it
   let removing: Promise<number> | undefined;
   const [answer] = await blockedByLock(server, locking, [change], async () => {
     removing = sweep(later(25));
-    await untilWaiting(server, 1, 'and unused%for update');
+    await untilWaiting(server, 1, 'unused%for update');
   });
   assert.equal(answer?.status, 200);
   assert.equal(await removing, 0);

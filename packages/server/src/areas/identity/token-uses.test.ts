@@ -23,8 +23,8 @@ async function credentialOf({ token }: Human): Promise<{ token: string; session:
 }
 
 const kinds = {
-  token: { table: sql`tokens`, write: setTokensUsed, text: 'update tokens as t' },
-  session: { table: sql`sessions`, write: setSessionsUsed, text: 'update sessions as s' },
+  token: { table: sql`tokens`, write: setTokensUsed, text: 'update%tokens%set' },
+  session: { table: sql`sessions`, write: setSessionsUsed, text: 'update%sessions%set' },
 } as const;
 
 for (const [kind, { table, write, text }] of Object.entries(kinds)) {

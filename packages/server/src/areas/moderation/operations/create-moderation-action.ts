@@ -12,13 +12,8 @@ import { bucketOf, isId, keyOf } from '#lib/id';
 import { timestamp } from '#lib/timestamp';
 import { existsReportOn, findBeforeRemoval } from '../queries/index.ts';
 import { requestFaults, requireImpartialAct, whyNoChange } from '../rules/actions.ts';
-import {
-  actionEvents,
-  carryOut,
-  legalActsOf,
-  lockTarget,
-  newActionId,
-} from '../service/actions.ts';
+import { actionEvents, carryOut, legalActsOf, lockTarget } from '../service/actions.ts';
+import { newIdInTurn } from '../service/id-in-turn.ts';
 import type { Locked, NewAction } from '../service/actions.ts';
 import { appendAudit } from '../service/audit.ts';
 import { upholdOpenAppeals, closeReport, closeReportsOnTarget } from '../service/reviews.ts';
@@ -36,7 +31,7 @@ type Refuse = Problems<'not-found' | 'forbidden' | 'conflict'>;
 
 function newAction(body: Body, moderatorId: string, now: Date): ByModerator {
   return {
-    id: newActionId(bucketOf(body.target_id), now),
+    id: newIdInTurn(bucketOf(body.target_id), now),
     targetType: body.target_type,
     targetId: body.target_id,
     action: body.action,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from '#database';
-import { bucketOf } from '#lib/id';
+import { bucketOf, firstIdAt } from '#lib/id';
 import { storeToken } from '#test/accounts';
 import { problemName, startServer } from '#test/harness';
 import type { Response } from '#test/harness';
@@ -134,3 +134,39 @@ test('403 insufficient-scope or 401 unauthenticated: the scope or the token goes
     for (const id of ids) assert.equal((await read(server, mod, id)).body.status, 'open');
   }
 });
+
+const decisions = {
+  'a claim': (id: string) => review(server, mod, id, { status: 'reviewing' }),
+  'an action': (report_id: string, target_id: string) =>
+    askAct(server, mod, { target_type: 'article', target_id, action: 'hide', report_id }),
+  'an action that closes all reports': (report_id: string, target_id: string) => {
+    const input = { target_type: 'article', target_id, action: 'hide', report_id } as const;
+    return askAct(server, mod, { ...input, all_reports: true });
+  },
+} as const;
+
+for (const [what, decide] of Object.entries(decisions)) {
+  test(`the history lists ${what} that waited for its report as it took effect, not as it was requested`, async () => {
+    const target_id = (await server.published(await server.register())).id as string;
+    const id = await report(server, { target_id });
+    const holding = sql`select id from reports where bucket = ${bucketOf(id)} and id = ${id} for update`;
+    let waiting = '';
+    const [answer] = await blockedByLock(
+      server,
+      holding,
+      [() => decide(id, target_id)],
+      async () => {
+        // The lowest id that another process could make now.
+        waiting = firstIdAt(Date.now());
+      },
+    );
+    assert.ok((answer?.status ?? 500) < 300, JSON.stringify(answer?.body));
+    const change = await server.db.first(sql<{ id: string }>`
+      select id from report_changes
+      where bucket = ${bucketOf(id)} and report_id = ${id} and from_status is not null`);
+    assert.ok(
+      (change?.id ?? '') > waiting,
+      `${change?.id} was made before the decision had its turn`,
+    );
+  });
+}

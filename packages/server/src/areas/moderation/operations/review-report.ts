@@ -2,10 +2,11 @@
 import { operations } from '@colophon/contract';
 import { implement } from '#http';
 import { lockScope } from '#identity';
-import { keyOf, newId } from '#lib/id';
+import { keyOf } from '#lib/id';
 import { timestamp } from '#lib/timestamp';
 import { appendEvent } from '#event-log';
 import { appendAudit } from '../service/audit.ts';
+import { newIdInTurn } from '../service/id-in-turn.ts';
 import { reportEvents } from '../service/reviews.ts';
 import { findTargets, lockReport, setReport } from '../queries/index.ts';
 import { requireImpartialReview, requireReviewable, statusAt } from '../rules/reviews.ts';
@@ -26,7 +27,7 @@ export const reviewReport = implement(operations.reviewReport)(async (
   requireReviewable(problem, report, { to, moderatorId: caller.id }, now);
   const from = statusAt(report, now);
   void setReport(tx, report, {
-    id: newId(place.bucket, now.getTime()),
+    id: newIdInTurn(place.bucket, now),
     from,
     to,
     moderatorId: caller.id,

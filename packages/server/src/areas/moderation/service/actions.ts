@@ -6,7 +6,7 @@ import { appendEvent } from '#event-log';
 import type { NewEvent } from '#event-log';
 import { lockModeratedPrincipal, principalChanged, setModeratedPrincipal } from '#identity';
 import type { LegalAct } from '#ledger';
-import { bucketOf, keyOf, newId } from '#lib/id';
+import { bucketOf, keyOf } from '#lib/id';
 import type { RowKey } from '#lib/id';
 import type { LockedTarget, Moderated, ModeratedChange } from '#lib/moderated';
 import { lockModeratedMedia, setModeratedMedia } from '#media';
@@ -16,20 +16,13 @@ import { findBeforeRemoval, insertAction, setLifted } from '../queries/index.ts'
 import type { ActionRow } from '../queries/index.ts';
 import { stateAfter, stateOf } from '../rules/actions.ts';
 import type { RequestedAction } from '../rules/actions.ts';
+import { newIdInTurn } from './id-in-turn.ts';
 
 /** A target that is locked until the transaction ends. */
 export interface Locked {
   readonly target: LockedTarget;
   /** Sets the state that results from an action, and appends the messages of the target's area. */
   readonly set: (change: ModeratedChange) => void;
-}
-
-/**
- * Returns the id of an action. Call it once the target is locked: the history lists actions by their ids, and so in the
- * order in which they took effect. The time of the request is from before the wait for the lock.
- */
-export function newActionId(bucket: number, requestedAt: Date): string {
-  return newId(bucket, Math.max(requestedAt.getTime(), Date.now()));
 }
 
 type Lock = (tx: Tx, key: RowKey) => Promise<Locked | undefined>;
@@ -218,7 +211,7 @@ export async function actAsOperator(
   if (locked === undefined) {
     return { action: undefined, before: undefined, after: undefined, notify: () => undefined };
   }
-  const id = newActionId(bucket, now);
+  const id = newIdInTurn(bucket, now);
   const whole = { ...requested, id, moderatorId: null, reportId: null, reasonText: null };
   const done = await carry(tx, locked, whole, removedFrom);
   return {

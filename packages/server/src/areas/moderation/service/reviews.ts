@@ -2,7 +2,7 @@
 import { limits } from '@colophon/contract';
 import type { Tx } from '#database';
 import type { NewEvent, TargetType } from '#event-log';
-import { bucketOf, isId, keyOf, newId } from '#lib/id';
+import { bucketOf, isId, keyOf } from '#lib/id';
 import {
   findReport,
   lockOpenAppeals,
@@ -14,6 +14,7 @@ import {
 } from '../queries/index.ts';
 import type { AppealRow, ReportRow } from '../queries/index.ts';
 import { lapsedUntil, mayAct, mayDecide, statusAt } from '../rules/reviews.ts';
+import { newIdInTurn } from './id-in-turn.ts';
 
 /**
  * Returns the event for a reporter with an account, unless the reporter decided. It does not name the
@@ -63,7 +64,7 @@ export async function closeReport(
   if (report === undefined) return 'missing';
   if (!mayAct(report, moderatorId, now)) return 'closed';
   void setReport(tx, report, {
-    id: newId(place.bucket, now.getTime()),
+    id: newIdInTurn(place.bucket, now),
     from: statusAt(report, now),
     to: 'actioned',
     moderatorId,
@@ -110,7 +111,7 @@ export async function closeReportsOnTarget(
   if (reports === undefined) return 'closed';
   const changes = reports.map((report) => ({
     ...report,
-    changeId: newId(place.bucket, now.getTime()),
+    changeId: newIdInTurn(place.bucket, now),
     from: statusAt(report, now),
   }));
   void setReportsActioned(tx, changes, { bucket: place.bucket, moderatorId, actionId, now });
