@@ -30,7 +30,10 @@ function noteOf({ author, contentHash, revisionId }: Cited): string {
   return `${by}Revision ${revisionId}, ${contentHash}`;
 }
 
+// Braces have names: BibTeX counts one to find the end of a field, also behind a backslash.
 const escapes: Readonly<Record<string, string>> = {
+  '{': String.raw`\textbraceleft{}`,
+  '}': String.raw`\textbraceright{}`,
   '\\': String.raw`\textbackslash{}`,
   '~': String.raw`\textasciitilde{}`,
   '^': String.raw`\textasciicircum{}`,
