@@ -15,6 +15,7 @@ import {
 } from '#test/comments';
 import { assertProblem } from '#test/harness';
 import { scarce, startScarceServer } from '#test/limits-file';
+import { aModerator } from '#test/moderators';
 import {
   assertFault,
   assertGone,
@@ -93,6 +94,27 @@ test('201 to the caller’s own comment notifies only the author of the article'
   await reply(server, reader, parent.id);
   assert.deepEqual(await eventsOf(server, reader.id), []);
   assert.equal((await eventsOf(server, author.id)).length, before + 1);
+});
+
+test('201 on a private article: those who cannot read it any more are not told of replies', async () => {
+  const { author, reader, id, parent } = await scenario();
+  const own = await comment(server, author, id);
+  const read = async () => (await eventsOf(server, reader.id)).map(({ type }) => type);
+  const visibility = (to: string) =>
+    server.ask('PATCH', `/v1/articles/${id}`, { token: author.token, body: { visibility: to } });
+  await visibility('private');
+  await reply(server, author, parent.id);
+  assert.deepEqual(await read(), []);
+  // The author, who reads it, is told of a reply by somebody else who does.
+  const moderator = await aModerator(server);
+  await reply(server, moderator, own.id);
+  assert.equal((await eventsOf(server, author.id)).at(-1)?.type, 'reply.created');
+  await reply(server, moderator, parent.id);
+  assert.deepEqual(await read(), []);
+  assert.equal((await eventsOf(server, author.id)).at(-1)?.type, 'comment.created');
+  await visibility('unlisted');
+  await reply(server, author, parent.id);
+  assert.deepEqual(await read(), ['reply.created']);
 });
 
 test('200 to a trial, which leaves nothing behind', async () => {

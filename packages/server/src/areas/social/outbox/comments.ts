@@ -9,6 +9,17 @@ import { appendMessage } from '#outbox';
 import type { NewComment, Target } from '../queries/index.ts';
 
 /**
+ * Returns the author of the parent, if they may know of the reply. An event names who replied, so a private
+ * article has none for people who commented before it was private and cannot read it any more.
+ */
+function answeredOf(target: Target): string | null {
+  const { parent_author_id, article_author_id, article_owner_id, article_visibility } = target;
+  if (article_visibility !== 'private') return parent_author_id;
+  const readers = [article_author_id, article_owner_id];
+  return readers.includes(parent_author_id) ? parent_author_id : null;
+}
+
+/**
  * Returns the events for a comment. An author of both the article and the parent gets only the reply event.
  * Events contain ids and no text, because deleted or erased text would survive in them.
  */
@@ -24,7 +35,7 @@ function eventsOf(comment: NewComment, target: Target): readonly NewEvent[] {
       stance: comment.stance,
     },
   };
-  const [author, answered] = [target.article_author_id, target.parent_author_id];
+  const [author, answered] = [target.article_author_id, answeredOf(target)];
   const ofReply: NewEvent[] =
     answered === null ? [] : [{ ...event, type: 'reply.created', recipientId: answered }];
   return author === answered
