@@ -195,7 +195,7 @@ async function serverOf(
   const readForm = formReader(entrance, kernel.givingUp);
   const invoke = invoker(kernel, [...compiled, ...ceremonies]);
   await addWeb(server, pageServicesOf(services, invoke, { limitAnonymous, callerOf, readForm }));
-  addErrorPages(server);
+  addErrorPages(server, config);
   addMediaBytes(server, { store: services.store, find: media.bytesFrom(db), limitAnonymous });
   addLogFiles(server, transparency.read, limitAnonymous);
   if (transparency.witness !== undefined)

@@ -2,6 +2,7 @@
 import { problemNames, problems } from '@colophon/contract';
 import type { ProblemName } from '@colophon/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Config } from '#config';
 import { escapeText } from '@colophon/text/lib/escape';
 import { preferredType } from './input/media-type.ts';
 import { problem } from './problem.ts';
@@ -28,9 +29,23 @@ ${meaning}
 `;
 }
 
-const style = `:root{color-scheme:light dark}body{font:1.0625rem/1.6 system-ui,sans-serif;max-width:38rem;margin:3rem auto;padding:0 1rem}code{background:#8883;padding:.1em .3em;border-radius:.2em}nav{margin-top:3rem;font-size:.9rem}`;
+const style = `:root{color-scheme:light dark}body{font:1.0625rem/1.6 system-ui,sans-serif;max-width:38rem;margin:3rem auto;padding:0 1rem}code{background:#8883;padding:.1em .3em;border-radius:.2em}nav{margin-top:3rem;font-size:.9rem}.staging{border:1px solid;padding:.3em .6em}`;
 
-function html(name: ProblemName, styleHref: string): string {
+interface Frame {
+  readonly robots: string;
+  readonly banner: string;
+}
+
+const frames: Readonly<Record<Config['deployment'], Frame>> = {
+  production: { robots: '', banner: '' },
+  staging: {
+    robots: '<meta name="robots" content="noindex">\n',
+    banner:
+      '<p class="staging" role="note">This is a staging deployment for tests. Its content can be deleted at any time.</p>\n',
+  },
+};
+
+function html(name: ProblemName, { robots, banner }: Frame): string {
   const { status, title, meaning, advice, retryable } = problems[name];
   return `<!doctype html>
 <html lang="en">
@@ -38,10 +53,10 @@ function html(name: ProblemName, styleHref: string): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeText(title)} · Colophon</title>
-<link rel="stylesheet" href="${styleHref}">
+${robots}<link rel="stylesheet" href="style.css">
 </head>
 <body>
-<main>
+${banner}<main>
 <h1>${escapeText(title)}</h1>
 <p><code>${name}</code> · HTTP status ${status} · ${retryable ? 'retryable' : 'not retryable'}</p>
 <p>${inCode(escapeText(meaning))}</p>
@@ -58,7 +73,10 @@ function negotiateType({ headers }: FastifyRequest): string {
 }
 
 /** Adds the error pages. They are static and publicly cacheable. */
-export function addErrorPages(app: FastifyInstance): void {
+export function addErrorPages(
+  app: FastifyInstance,
+  { deployment }: Pick<Config, 'deployment'>,
+): void {
   app.get('/errors/style.css', (_request, reply) =>
     reply
       .type('text/css; charset=utf-8')
@@ -82,7 +100,7 @@ export function addErrorPages(app: FastifyInstance): void {
         'content-security-policy':
           "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'",
       })
-      .send(type === 'text/markdown' ? markdown(name) : html(name, 'style.css'));
+      .send(type === 'text/markdown' ? markdown(name) : html(name, frames[deployment]));
   });
 }
 

@@ -82,7 +82,8 @@ test('staging: a banner on every page, and nothing is to be indexed', async () =
   await using staging = await startServer({ DEPLOYMENT: 'staging' });
   const writer = await staging.register();
   const made = await staging.published(writer);
-  for (const place of ['/', made.url, `/@${writer.username}`, '/topics', '/nowhere']) {
+  const places = ['/', made.url, `/@${writer.username}`, '/topics', '/nowhere', '/errors/gone'];
+  for (const place of places) {
     const page = await fetchPage(staging, place);
     assert.match(page.text, /This is a staging deployment/, place);
     assert.equal(metaOf(page, 'robots'), 'noindex', place);
