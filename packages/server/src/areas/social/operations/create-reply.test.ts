@@ -96,7 +96,7 @@ test('201 to the caller’s own comment notifies only the author of the article'
   assert.equal((await eventsOf(server, author.id)).length, before + 1);
 });
 
-test('201 on a private article: those who cannot read it any more are not told of replies', async () => {
+test('201 on a private article: those who cannot read it any more get no event', async () => {
   const { author, reader, id, parent } = await scenario();
   const own = await comment(server, author, id);
   const read = async () => (await eventsOf(server, reader.id)).map(({ type }) => type);
@@ -105,7 +105,7 @@ test('201 on a private article: those who cannot read it any more are not told o
   await visibility('private');
   await reply(server, author, parent.id);
   assert.deepEqual(await read(), []);
-  // The author, who reads it, is told of a reply by somebody else who does.
+  // The author can read it and gets the event of a reply by somebody else who can.
   const moderator = await aModerator(server);
   await reply(server, moderator, own.id);
   assert.equal((await eventsOf(server, author.id)).at(-1)?.type, 'reply.created');
