@@ -3,8 +3,10 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { createAgent } from '#test/agents';
+import { comment, reply } from '#test/comments';
 import { link, untilSettled } from '#test/edges';
 import type { Human } from '#test/harness';
+import { revisedArticle, show } from '#test/revised-articles';
 import { noBrowser } from './browser.ts';
 import { openPeople } from './people.ts';
 import type { People } from './people.ts';
@@ -63,6 +65,32 @@ test('paper holds a wide table, and has each address once', options, async () =>
   assert.match(printed[1] ?? '', /a\.example\/c/);
   const invitation = page.getByText('Sign in to comment');
   assert.deepEqual([await invitation.count(), await invitation.isVisible()], [1, false]);
+});
+
+test('paper has the replies to a comment, and nothing to press', options, async () => {
+  const { server } = people;
+  const made = await server.published(author, { content: 'A text.' });
+  const { id } = await comment(server, author, made.id, {
+    content: 'It is wrong.',
+    stance: 'asks',
+  });
+  await reply(server, author, id, { content: 'It is mended.' });
+  await using visitor = await people.visit();
+  const { page } = visitor;
+  await page.goto(made.url);
+  await page.emulateMedia({ media: 'print' });
+  assert.equal(await page.getByText('It is mended.').isVisible(), true);
+  for (const pressed of ['1 reply', 'By stance', 'Report this article', 'Verify in this browser']) {
+    const found = page.getByText(pressed, { exact: true });
+    assert.deepEqual([await found.count(), await found.isVisible()], [1, false], pressed);
+  }
+  const revised = await revisedArticle(server);
+  await show(server, revised, revised.second);
+  await page.emulateMedia({ media: 'screen' });
+  await page.goto(`${revised.url}/revisions`);
+  await page.emulateMedia({ media: 'print' });
+  assert.equal(await page.getByText('Published revisions').isVisible(), true);
+  assert.equal(await page.locator('input:visible, button:visible').count(), 0);
 });
 
 test(
