@@ -148,6 +148,15 @@ test('304 what did not change, and each its own for HTML and Markdown', async ()
   assert.equal(other.headers.get('content-type'), 'text/markdown; charset=utf-8');
 });
 
+test('200 the page of a topic is in the place “Topics”', async () => {
+  const page = await fetchPage(server, '/topics/deep-sea');
+  const current = page.all('a').filter(({ attributes }) => 'aria-current' in attributes);
+  assert.deepEqual(
+    current.map(({ text }) => text),
+    ['Topics'],
+  );
+});
+
 test('200 the files that pages load may be kept for ever, and are of their own bytes', async () => {
   const page = await fetchPage(server, '/');
   for (const rel of ['stylesheet', 'icon']) {

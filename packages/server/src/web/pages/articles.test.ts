@@ -73,6 +73,8 @@ test('every state in words, and each part has its own', async () => {
   assert.deepEqual(await shown('published'), ['Five', 'Two']);
   assert.deepEqual(await shown('unlisted'), ['Three']);
   assert.deepEqual(await shown('private'), ['Four']);
+  const { text } = await writer.page('/articles?show=private');
+  assert.match(text, /<title>Your articles: Private · /);
   assert.deepEqual((await shown('toString')).length, 5);
 });
 

@@ -97,7 +97,7 @@ ${pager({
   firstLabel: 'Newest articles',
 })}`;
   const page = {
-    title: 'Your articles',
+    title: part === 'all' ? 'Your articles' : `Your articles: ${articleParts[part].label}`,
     description: '',
     canonical: undefined,
     noindex: true,

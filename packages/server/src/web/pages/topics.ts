@@ -90,6 +90,7 @@ ${pager({
     canonical: site.url(withQuery(path, { cursor })),
     noindex: false,
     main,
+    current: 'topics' as const,
     feeds: { below: `${path}/`, title: topic.name },
   };
   return pageResponse(web, page, true);
