@@ -1,4 +1,5 @@
-// Shows times in the reader's zone: how long ago, with the exact time when pointed at.
+// Shows times in the reader's zone: how long ago, with the exact time when pointed at. Where times are compared
+// with each other, or are evidence, the page asks for the exact ones.
 import { dayOf, momentOf } from './time-words.ts';
 
 // Not 'auto': its “yesterday” would be wrong for most of the hours between one and two days.
@@ -20,13 +21,17 @@ function relative(seconds: number): string {
   return ago.format(Math.trunc(seconds / length), unit);
 }
 
+function wordsOf(at: Date): string {
+  const seconds = (at.getTime() - Date.now()) / 1000;
+  return Math.abs(seconds) < relativeSeconds ? relative(seconds) : dayOf(at);
+}
+
 /** Rewrites all times of the page. */
 export function showTimes(): void {
   for (const time of document.querySelectorAll('time')) {
     const at = new Date(time.dateTime);
     if (Number.isNaN(at.getTime())) continue;
-    const seconds = (at.getTime() - Date.now()) / 1000;
-    const words = Math.abs(seconds) < relativeSeconds ? relative(seconds) : dayOf(at);
+    const words = 'exact' in time.dataset ? momentOf(at) : wordsOf(at);
     time.title = momentOf(at);
     if (time.textContent !== words) time.textContent = words;
   }

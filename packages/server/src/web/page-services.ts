@@ -6,6 +6,7 @@ import type { Caller, Invoke, LimitAnonymous, ReadForm } from '#http';
 import type { Client, MarkedHunk } from '@colophon/text';
 import type { Decision, DeskServices, MonthCounts } from './desk-services.ts';
 import type { ServiceStatus } from './status-services.ts';
+import type { TextSize } from './text-size.ts';
 
 type Body<N extends OperationName> = Extract<AnswerOf<Operations[N]>, { status: 200 }>['body'];
 
@@ -138,12 +139,12 @@ export interface ArticleServices {
   readonly own: (caller: Caller, input: OwnInput) => Promise<ArticleList>;
   /** Returns a page of what the caller's agents have written and readers do not see, newest first. */
   readonly ofAgents: (caller: Caller, before: string | undefined) => Promise<ArticleList>;
-  /** Returns the bytes of the texts of revisions of an article of the caller or of the caller's agent. */
+  /** Returns the sizes of the texts of revisions of an article of the caller or of the caller's agent. */
   readonly sizes: (
     caller: Caller,
     articleId: string,
     revisionIds: readonly string[],
-  ) => Promise<ReadonlyMap<string, number>>;
+  ) => Promise<ReadonlyMap<string, TextSize>>;
 }
 
 /** A comment with quotations, as rendered. */

@@ -109,6 +109,18 @@ test('the exact time, when pointed at, is written as on the pages', options, asy
   assert.match(title ?? '', /^\d{1,2} [A-Z][a-z]+ \d{4}, \d\d:\d\d$/);
 });
 
+test(
+  'times that are compared are exact where scripts run, in the reader’s zone',
+  options,
+  async () => {
+    await using person = await people.join();
+    const { url } = await people.server.published(await people.server.register());
+    await person.page.goto(`${url}/revisions`);
+    const time = person.page.locator('main time').last();
+    assert.match(await time.innerText(), /^\d{1,2} [A-Z][a-z]+ \d{4}, \d\d:\d\d$/);
+  },
+);
+
 test('an error page never takes the place of the content', options, async () => {
   await using person = await people.join();
   const { page, complaints } = person;

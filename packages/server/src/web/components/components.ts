@@ -38,9 +38,9 @@ export function when(timestamp: string): Html {
   return html`<time datetime="${timestamp}">${dayOf(timestamp)}</time>`;
 }
 
-/** The day and the minute, in UTC. */
+/** The day and the minute, in UTC; scripts write it in the reader’s zone, and not how long ago it was. */
 export function exactly(timestamp: string): Html {
-  return html`<time datetime="${timestamp}">${momentOf(timestamp)}</time>`;
+  return html`<time datetime="${timestamp}" data-exact>${momentOf(timestamp)}</time>`;
 }
 
 /** A badge that says in words, and not by colour alone, whether the author is a machine. */

@@ -1,5 +1,6 @@
 // Labels that pages show in place of the values of the interface.
 import type { Article, Edge } from '../page-services.ts';
+import type { TextSize } from '../text-size.ts';
 
 export const disclosures: Readonly<Record<Article['authorship_disclosure'], string>> = {
   human_authored: 'Written by a human',
@@ -103,10 +104,21 @@ export function formatCount(count: number, one: string, many = `${one}s`): strin
   return `${figure(count)} ${count === 1 ? one : many}`;
 }
 
+/** Formats the length of a text: `7 characters`, `about 18,000 characters`. */
+export function lengthWords({ characters, isExact }: TextSize): string {
+  if (isExact) return formatCount(characters, 'character');
+  return `about ${figure(Math.round(characters / 1000) * 1000)} characters`;
+}
+
 /** Formats a date in UTC: `21 November 2026`. */
 export function dayOf(timestamp: string): string {
   const day = new Date(timestamp);
   return `${day.getUTCDate()} ${months[day.getUTCMonth()]} ${day.getUTCFullYear()}`;
+}
+
+/** Formats a month: `November 2026` for `2026-11`. */
+export function monthOf(month: string): string {
+  return `${months[Number(month.slice(5)) - 1]} ${month.slice(0, 4)}`;
 }
 
 /** Formats the day and the minute in UTC: `21 November 2026, 14:05 UTC`. */

@@ -46,10 +46,14 @@ export function picks(
   return html`<span class="picks">${pick('from', from, 'Compare from')}${pick('to', to, 'Compare to')}</span>`;
 }
 
-/** The form of the choices, which sends to `path`. */
+/** The form of the choices, which sends to `path`, and their heads for the eye: each choice has a name of its own. */
 export function compareForm(path: string, { view, count }: { view: View; count: number }): Html {
   return html`<form id="compare" method="get" action="${path}#changes">${view === 'sides' && html`<input type="hidden" name="view" value="sides">`}</form>
-${count > 1 && html`<p class="compare"><button form="compare" class="quiet">Compare the two that are chosen</button></p>`}`;
+${
+  count > 1 &&
+  html`<p class="compare"><button form="compare" class="quiet">Compare the two that are chosen</button></p>
+<p class="picks heads" aria-hidden="true"><span>From</span><span>To</span></p>`
+}`;
 }
 
 /** The changes, and the links to the other way of showing them. */

@@ -24,17 +24,28 @@ const states = (page: Awaited<ReturnType<Writer['page']>>) =>
     .filter(({ text }) => text.includes('Compare from'))
     .map(({ text }) => text.replaceAll(/\s+/g, ' '));
 
-test('newest first, with what readers see, when it was published, and its size', async () => {
+test('newest first, with what readers see, when it was published to the minute, and its characters', async () => {
   const { id } = await writer.published({ content: 'a'.repeat(1_600) });
   await writer.revise(id, { title: 'Another title' });
   await writer.revise(id, { content: 'Short.' });
   const rows = states(await writer.page(placeOf(id)));
   assert.equal(rows.length, 3);
-  assert.match(rows[0] ?? '', /Newest 6 bytes/);
-  assert.match(rows[1] ?? '', / 2 KB /);
-  assert.match(rows[2] ?? '', /Readers see this 2 KB Title: A title/);
+  assert.match(rows[0] ?? '', /20\d\d, \d\d:\d\d UTC Newest 6 characters/);
+  assert.match(rows[1] ?? '', / 1,600 characters /);
+  assert.match(rows[2] ?? '', /Readers see this 1,600 characters Title: A title/);
   assert.ok(!(rows[0] ?? '').includes('Take this text again'));
   assert.ok((rows[2] ?? '').includes('Take this text again'));
+});
+
+test('the characters of a text in any script, of a long one about; one revision offers no comparison', async () => {
+  const { id } = await writer.draft({ content: 'Über 👋.' });
+  const first = await writer.page(placeOf(id));
+  assert.match(first.text, />7 characters</);
+  assert.ok(!first.text.includes('Compare'), first.text);
+  await writer.revise(id, { content: 'шесть '.repeat(3_000) });
+  const { text } = await writer.page(placeOf(id));
+  assert.match(text, />about 18,000 characters</);
+  assert.match(text, /<span>From<\/span><span>To<\/span>/);
 });
 
 test('two revisions compared, whichever is chosen first: words, title, details', async () => {

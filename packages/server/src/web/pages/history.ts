@@ -1,9 +1,9 @@
 // `/write/{id}/history`: the revisions of an article, the changes between two of them, and taking one again.
 import { assetPaths } from '../assets.ts';
 import { articleNav } from '../components/article-nav.ts';
-import { pager, titleOf, when } from '../components/components.ts';
+import { exactly, pager, titleOf, when } from '../components/components.ts';
 import { pageForm } from '../components/forms.ts';
-import { figure, formatCount } from '../components/labels.ts';
+import { lengthWords } from '../components/labels.ts';
 import {
   chosenPair,
   compareForm,
@@ -21,6 +21,7 @@ import type { Content, Html } from '../html.ts';
 import { pageResponse } from '../page-response.ts';
 import type { Revision } from '../page-services.ts';
 import { withQuery } from '../site.ts';
+import type { TextSize } from '../text-size.ts';
 import { findOwn } from './own-article.ts';
 import type { OwnArticle } from './own-article.ts';
 
@@ -29,14 +30,15 @@ interface Shown {
   readonly own: OwnArticle;
   /** The revision that readers see. */
   readonly publishedId: string | undefined;
-  readonly sizes: ReadonlyMap<string, number>;
+  readonly sizes: ReadonlyMap<string, TextSize>;
   /** The revisions that are chosen for comparison. */
   readonly pair: Pair;
+  /** Whether there are two to compare. */
+  readonly isComparable: boolean;
 }
 
-function sizeOf(bytes: number | undefined): Content {
-  if (bytes === undefined) return null;
-  return html` <span>${bytes < 1000 ? formatCount(bytes, 'byte') : `${figure(Math.round(bytes / 1000))} KB`}</span>`;
+function sizeOf(size: TextSize | undefined): Content {
+  return size && html` <span>${lengthWords(size)}</span>`;
 }
 
 function marks(revision: Revision, { own, publishedId }: Shown): Content {
@@ -62,9 +64,9 @@ function row(web: PageContext, revision: Revision, shown: Shown): Html {
   const compared = withQuery(`/write/${article.id}/history`, { from: before ?? undefined, to: id });
   const canTake = mayTake(revision, shown);
   return html`<li>
-${picks(revision, created_at, shown.pair)}
+${shown.isComparable && picks(revision, created_at, shown.pair)}
 <div>
-<p class="meta"><span class="state">${when(created_at)}</span>${marks(revision, shown)}${sizeOf(shown.sizes.get(id))}</p>
+<p class="meta"><span class="state">${exactly(created_at)}</span>${marks(revision, shown)}${sizeOf(shown.sizes.get(id))}</p>
 ${title !== article.title && html`<p class="small">Title: <bdi>${titleOf({ title, excerpt: '' })}</bdi></p>`}
 <p class="row-actions">${before !== null && html`<a href="${web.site.at(compared)}#changes">Changes<span class="hidden"> of this revision</span></a>`}${canTake && html` <button name="take" value="${id}" class="plain">Take this text again</button>`}</p>
 </div>
@@ -87,7 +89,9 @@ async function readHistory(web: PageContext, asked: PageRequest, own: OwnArticle
   const [newest, previous] = ids;
   const publishedId = published?.body.revision_id;
   const compared = pair ?? { from: previous, to: newest };
-  return { list: list.body, diff: diff?.body, shown: { own, publishedId, sizes, pair: compared } };
+  const isComparable = ids.length > 1;
+  const shown = { own, publishedId, sizes, pair: compared, isComparable };
+  return { list: list.body, diff: diff?.body, shown };
 }
 
 const taken = html`<p class="note" id="said" role="status" tabindex="-1">The text is taken again, as the newest revision. Nothing is published yet.</p>`;

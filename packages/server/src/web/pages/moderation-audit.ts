@@ -1,6 +1,6 @@
 // `/moderation/audit`: the audit log with filters, and the check of its chain.
 import { isId } from '#lib/id';
-import { pager, when } from '../components/components.ts';
+import { exactly, pager } from '../components/components.ts';
 import { accountName, deskNote, deskResponse, objectPath, sourceLine } from '../components/desk.ts';
 import { attemptAt, pageForm } from '../components/forms.ts';
 import { figure } from '../components/labels.ts';
@@ -68,7 +68,7 @@ function auditRow(site: Site, desk: Desk, row: Row, accounts: Accounts): Html {
       : html`${type} <code>${sourceLine(id)}</code>`;
   const isIntact = desk.reads.isIntact(row);
   return html`<tr${!isIntact && html` class="broken"`}>
-<td>${number}</td><td>${when(row.created_at)}</td><td>${actor === 'operator' ? 'operator' : accountName(accounts, actor)}</td><td class="word">${sourceLine(action)}</td><td>${target}</td><td><details><summary>${isIntact ? 'Details' : 'Altered!'}</summary><pre class="source" dir="auto">${JSON.stringify(row.details, null, 1)}</pre><p class="small">Hash <code>${row.hash}</code>, after <code>${row.previous_hash}</code></p></details></td>
+<td>${number}</td><td>${exactly(row.created_at)}</td><td>${actor === 'operator' ? 'operator' : accountName(accounts, actor)}</td><td class="word">${sourceLine(action)}</td><td>${target}</td><td><details><summary>${isIntact ? 'Details' : 'Altered!'}</summary><pre class="source" dir="auto">${JSON.stringify(row.details, null, 1)}</pre><p class="small">Hash <code>${row.hash}</code>, after <code>${row.previous_hash}</code></p></details></td>
 </tr>`;
 }
 

@@ -62,7 +62,7 @@ export async function showRevision(web: PageContext, asked: PageRequest): Promis
   const main = html`<article class="whole" aria-labelledby="title">
 <header class="head">
 <h1 id="title" class="long" ${markPart(article, title)}>${title}</h1>
-<p class="meta" dir="${dir}">${byline(site, author)} <span>published ${exactly(revision.published_at ?? revision.created_at)}</span></p>
+<p class="meta" dir="${dir}">${byline(site, author)} <span>Published ${exactly(revision.published_at ?? revision.created_at)}</span></p>
 <p class="meta disclosure" dir="${dir}"><span>${disclosures[disclosure]}</span></p>
 ${standingNote(web, article, id)}
 ${originPanel(web, origin, path)}

@@ -27,6 +27,8 @@ interface Shown {
   readonly path: string;
   readonly signings: ReadonlyMap<string, Signing>;
   readonly pair: Pair;
+  /** Whether there are two to compare. */
+  readonly isComparable: boolean;
 }
 
 function row({ site }: PageContext, revision: Revision, shown: Shown): Html {
@@ -38,7 +40,7 @@ function row({ site }: PageContext, revision: Revision, shown: Shown): Html {
   const changes = site.at(withQuery(`${path}/revisions`, { to: id }));
   const isCurrent = id === article.revision_id;
   return html`<li id="revision-${id}">
-${picks(revision, at, shown.pair)}
+${shown.isComparable && picks(revision, at, shown.pair)}
 <div>
 <p class="meta"><a href="${site.at(`${path}/revisions/${id}`)}">Published ${exactly(at)}</a> ${isCurrent && html`<span class="state due">Shown now</span> `}${signatureMark(origin)}</p>
 ${title !== article.title && html`<p class="small">Title: <bdi>${titleOf({ title, excerpt: '' })}</bdi></p>`}
@@ -104,7 +106,8 @@ export async function showRevisions(web: PageContext, asked: PageRequest): Promi
   const own = `${path}/revisions`;
   if (!isAt(asked, path)) return { elsewhere: own };
   const { list, diff, state, signings, pair } = await readRevisions(web, asked, article.id);
-  const shown = { article, path, signings, pair };
+  const isComparable = list.items.length > 1;
+  const shown = { article, path, signings, pair, isComparable };
   const view = viewAsked(asked);
   const rows = list.items.map((one) => row(web, one, shown));
   const main = html`${intro(web, article, path)}

@@ -3,7 +3,7 @@ import { moderationActions, moderationSources, reasonCodes, targetTypes } from '
 import { assetPaths } from '../assets.ts';
 import { barChart, columnChart } from '../components/charts.ts';
 import { pager, when } from '../components/components.ts';
-import { formatCount, figure } from '../components/labels.ts';
+import { formatCount, figure, monthOf } from '../components/labels.ts';
 import { doneWords, reasonWords, sourceWords, thingWords } from '../components/moderation-words.ts';
 import { queryValue } from '../context.ts';
 import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
@@ -17,12 +17,6 @@ import type { Site } from '../site.ts';
 
 const path = '/transparency';
 const monthPattern = /^20\d{2}-(?:0[1-9]|1[0-2])$/;
-
-const monthNames = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
-
-function monthWords(month: string): string {
-  return `${monthNames[Number(month.slice(5)) - 1]} ${month.slice(0, 4)}`;
-}
 
 interface Filters {
   readonly month: string;
@@ -58,13 +52,13 @@ function year(months: readonly MonthCounts[]): readonly MonthCounts[] {
 function yearSection(site: Site, months: readonly MonthCounts[]): Html {
   const all = year(months);
   const bars = all.map(({ month, actions, appeals }) => ({
-    label: monthWords(month).slice(0, 3),
+    label: monthOf(month).slice(0, 3),
     value: actions,
     of: appeals,
   }));
   const rows = all.toReversed().map(
     ({ month, actions, appeals, appeals_upheld: upheld }) =>
-      html`<tr><th scope="row"><a href="${site.at(withQuery(path, { month }))}">${monthWords(month)}</a></th><td class="number">${figure(actions)}</td><td class="number">${figure(appeals)}</td><td class="number">${figure(upheld)}</td></tr>
+      html`<tr><th scope="row"><a href="${site.at(withQuery(path, { month }))}">${monthOf(month)}</a></th><td class="number">${figure(actions)}</td><td class="number">${figure(appeals)}</td><td class="number">${figure(upheld)}</td></tr>
 `,
   );
   return html`<section aria-labelledby="year">
@@ -108,7 +102,7 @@ function monthSection({ url }: Site, { month, items }: Statistics): Html {
   const automated = total(items, (item) => (item.automated ? item.actions : 0));
   const csv = url(withQuery('/v1/moderation/statistics', { month, format: 'csv' }));
   return html`<section aria-labelledby="month">
-<h2 id="month">${monthWords(month)}</h2>
+<h2 id="month">${monthOf(month)}</h2>
 <p>${formatCount(actions, 'action')}, ${figure(automated)} by a program. ${formatCount(appeals, 'appeal')}, of which ${figure(upheld)} upheld. <a href="${csv}">These counts as CSV</a></p>
 ${parts(
   'What was done',

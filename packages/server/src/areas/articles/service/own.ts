@@ -5,6 +5,7 @@ import type { Caller } from '#http';
 import { limitOf, pageOf } from '#http';
 import { keyOf } from '#lib/id';
 import { findSizes, listOwn, listPublishedWeeks, listUnpublishedOf } from '../queries/index.ts';
+import type { TextSize } from '../queries/index.ts';
 import { articleSummaries } from '../views/articles.ts';
 
 interface Reading {
@@ -48,13 +49,13 @@ export async function unpublishedOfAgents(
   return pageOf(summaries, limit, { view: (one) => one, cursor: (one) => one.id });
 }
 
-/** Returns the bytes of the texts of these revisions of an article of the caller or of the caller’s agent. */
+/** Returns the sizes of the texts of these revisions of an article of the caller or of the caller’s agent. */
 export function revisionSizes(
   db: Db,
   caller: Caller,
   articleId: string,
   ids: readonly string[],
-): Promise<ReadonlyMap<string, number>> {
+): Promise<ReadonlyMap<string, TextSize>> {
   return findSizes(db, keyOf(articleId), { viewerId: caller.id, ids });
 }
 

@@ -1,0 +1,5 @@
+/** The length of a text, as people count it. Of a long text only the beginning is counted, and the rest estimated. */
+export interface TextSize {
+  readonly characters: number;
+  readonly isExact: boolean;
+}
