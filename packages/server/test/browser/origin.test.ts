@@ -61,7 +61,7 @@ test('a signature is verified on one press, without the API of a token', options
   assert.match(said, /Checked twice/, 'by the library and by WebCrypto');
   assert.match(
     said,
-    /Leaf \d+ of the \d+ in .+\/log, logged at .+Z\. No witness has signed that\./,
+    /Leaf \d+ of the \d+ in .+\/log, logged on .+ UTC\. No witness has signed that\./,
   );
   assert.deepEqual(visitor.complaints, []);
 });
@@ -194,7 +194,7 @@ test(
     });
     try {
       assert.doesNotMatch(await cosign((text) => text), /failed|open/);
-      await page.getByText('witness.example/w1 saw it by 2026-05-28T').waitFor();
+      await page.getByText('witness.example/w1 saw it by 28 May 2026, ').waitFor();
       assert.equal(await cosign((text) => text.replace(/\n\d/, '\n9')), failsInLog);
       await page.getByText('The signature of witness.example/w1 does not verify.').waitFor();
     } finally {

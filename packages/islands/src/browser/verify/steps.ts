@@ -85,10 +85,17 @@ function firstOf(failures: readonly (Failure | undefined)[]): Failure | undefine
     .toSorted((one, other) => signedNames.indexOf(one.at) - signedNames.indexOf(other.at))[0];
 }
 
+const days = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+
+/** The day and the minute in UTC, as the panel above writes them for those who are signed out. */
+function momentIn(timestamp: string): string {
+  return `${days.format(new Date(timestamp))}, ${timestamp.slice(11, 16)} UTC`;
+}
+
 /** Where the log has the publication, and who saw that. */
 function placeIn({ index, size, origin, at, witnesses }: LoggedFacts): string {
-  const seen = witnesses.map((one) => ` ${one.name} saw it by ${one.at}.`).join('');
-  return `Leaf ${index} of the ${size} in ${origin}, logged at ${at}.${seen || ' No witness has signed that.'}`;
+  const seen = witnesses.map((one) => ` ${one.name} saw it by ${momentIn(one.at)}.`).join('');
+  return `Leaf ${index} of the ${size} in ${origin}, logged on ${momentIn(at)}.${seen || ' No witness has signed that.'}`;
 }
 
 /** What a step has seen. */
@@ -104,7 +111,7 @@ function seenIn(
     text: content_hash,
     signature: checkers,
     key: signature?.key.public_key,
-    time: `Signed at ${signature?.signed_at}.`,
+    time: signature === null ? undefined : `Signed on ${momentIn(signature.signed_at)}.`,
     log: logged === null ? notLogged : placeIn(logged),
   };
 }
