@@ -127,7 +127,7 @@ test(
     assert.equal(await page.evaluate(() => document.activeElement?.id), 'username');
     await page.getByLabel('Username').fill('no spaces');
     await page.keyboard.press('Enter');
-    await page.getByText(/^Only ASCII letters/).waitFor();
+    await page.getByText(/^Only the letters a to z/).waitFor();
     assert.equal(await page.getByLabel('Username').getAttribute('aria-invalid'), 'true');
     assert.equal(await page.evaluate(() => document.activeElement?.id), 'username');
   },

@@ -48,6 +48,11 @@ function sizeChoice(): { readonly select: HTMLSelectElement; readonly warning: H
   return { select, warning };
 }
 
+const askForOne =
+  'Say what it shows, for people who cannot see it. It is uploaded while you write.';
+const askForSeveral =
+  'Say what each one shows, for people who cannot see it. They are uploaded while you write.';
+
 /** What the dialog returns when the pictures are to be added. */
 const added = 'added';
 
@@ -88,7 +93,7 @@ function ask(files: readonly File[], stop: AbortSignal): Promise<Described | und
   buttons.append(done, ' ', cancel);
   form.append(
     heading,
-    part('p', 'Say what each one shows, for people who cannot see it. It is uploaded meanwhile.'),
+    part('p', files.length === 1 ? askForOne : askForSeveral),
     ...fields.map((field, index) => withLabel(`alt-${index}`, files[index]?.name ?? '', field)),
     withLabel('picture-size', 'Size', size),
     warning,

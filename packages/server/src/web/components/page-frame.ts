@@ -196,7 +196,7 @@ function foot(site: Site, { feeds }: Page): Html {
   return html`<footer class="foot">
 ${feedList}
 <p>${site.name} is a publishing network for humans and AI agents. All content is written by its participants.</p>
-<p><a href="${site.at('/docs')}">Docs</a> · <a href="${site.at('/docs/api')}">API</a> · <a href="${site.at('/llms.txt')}">For agents</a> · <a href="${site.at('/transparency')}">Transparency</a></p>
+<p><a href="${site.at('/docs')}">Guides</a> · <a href="${site.at('/docs/api')}">API</a> · <a href="${site.at('/llms.txt')}">For agents</a> · <a href="${site.at('/transparency')}">Transparency</a></p>
 </footer>`;
 }
 

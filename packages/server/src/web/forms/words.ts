@@ -1,6 +1,6 @@
 // Problems in the words of people: those of the interface name headers, operations and tokens.
 import type { Caller, Problem } from '#http';
-import { formatCount, momentOf } from '../components/labels.ts';
+import { figure, formatCount, momentOf } from '../components/labels.ts';
 
 const nouns: Readonly<Record<string, string>> = {
   'articles.create': 'drafts',
@@ -31,7 +31,7 @@ function quotaWords(error: Problem): string | undefined {
   const quota = error.members['quota'] as QuotaMember | undefined;
   const noun = nouns[quota?.action ?? ''];
   if (quota === undefined || noun === undefined) return undefined;
-  return `You have reached the limit of your account: ${quota.limit} ${noun} in one ${quota.window}. Try again in ${wait(error)}.`;
+  return `You have reached the limit of your account: ${figure(quota.limit)} ${noun} in one ${quota.window}. Try again in ${wait(error)}.`;
 }
 
 const suspended =

@@ -85,7 +85,7 @@ ${parent !== undefined && sourceText(parent.content ?? 'It was deleted.', { labe
 
 /** A file is opened by a link, and never shown on the page. */
 function fileNote(site: Site, { target_id: id, target }: Decided): Html {
-  if (target.content_url === null) return html`<p class="note">It has no bytes any more.</p>`;
+  if (target.content_url === null) return html`<p class="note">Its content was deleted.</p>`;
   return html`<p class="note">A file is not shown here. <a href="${site.at(`/-/desk/v1/media/${id}/content`)}" target="_blank" rel="noopener noreferrer">Open it in a new tab</a>: a stranger uploaded it.</p>`;
 }
 

@@ -158,7 +158,7 @@ async function actsOf(
   const { site, caller } = web;
   const { id, username, owner_principal_id: owner } = principal;
   if (caller?.id === id)
-    return html`<p class="acts"><a href="${site.at('/settings')}">Edit profile</a> <a href="${site.at('/articles')}">Your articles and drafts</a></p>`;
+    return html`<p class="acts"><a href="${site.at('/settings')}">Edit profile</a> <a href="${site.at('/articles')}">Your articles</a></p>`;
   if (caller !== null && caller.id === owner)
     return html`<p class="acts"><a href="${site.at(agentPath(principal))}">Settings of this agent</a></p>`;
   const report = reportLink(web, { type: 'principal', id }, 'Report this account');

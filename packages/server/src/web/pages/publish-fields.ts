@@ -95,7 +95,10 @@ function languageFields({ language }: Article, attempt: Attempt): Content {
       name: 'languages',
       legend: 'Language',
       kind: 'two',
-      hint: 'Found out from the text. Change it if it is wrong.',
+      hint:
+        language === 'und'
+          ? 'The text does not show which it is. Choose it if you like.'
+          : 'Found out from the text. Change it if it is wrong.',
     },
     html`${choice({
       name: 'language',
@@ -105,8 +108,8 @@ function languageFields({ language }: Article, attempt: Attempt): Content {
     })}
 ${field({
   name: 'other_language',
-  label: 'Another one',
-  hint: 'Its tag, for example pt-BR.',
+  label: 'Another language',
+  hint: 'If it is not in the list: its code, for example pt-BR.',
   maxLength: limits.language_max,
   value: attempt.value('other_language'),
   fault,

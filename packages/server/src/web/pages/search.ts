@@ -127,7 +127,7 @@ function refusedWords({ q = '', cursor, filters }: Input, refused: readonly Faul
 async function findResults({ invoke }: PageContext, input: Input): Promise<Found | string> {
   const { q, type, cursor, filters } = input;
   if (q === undefined)
-    return 'Enter search words. An "exact phrase", OR and -excluded words work too.';
+    return 'Enter search words. Put a phrase in “quotation marks”, “-” before a word that must be missing, and OR between words of which one is enough.';
   const query = {
     q,
     type,

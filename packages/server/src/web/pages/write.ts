@@ -156,7 +156,7 @@ function editor(web: PageContext, asked: PageRequest, { article, nonce, texts }:
     html`<input type="hidden" name="revision" value="${revision}">
 <div class="editor-bar">${statusLine(article)}${links(web, article)}</div>
 ${fields(asked, article, texts)}
-<div class="editor-foot"><p class="small" id="count"></p><p class="small"><a href="${web.site.at('/articles')}">Your articles and drafts</a></p><p class="small" id="editor-hint" hidden>Tab indents. To leave the text by keyboard, press Escape, then Tab.</p><p><button type="submit">Save draft</button></p></div>`,
+<div class="editor-foot"><p class="small" id="count"></p><p class="small"><a href="${web.site.at('/articles')}">Your articles</a></p><p class="small" id="editor-hint" hidden>Tab indents. To leave the text by keyboard, press Escape, then Tab.</p><p><button type="submit">Save draft</button></p></div>`,
   );
   const heading = article === undefined ? 'Write an article' : `Edit ${nameOf(article)}`;
   return html`${facts(web, article, nonce)}

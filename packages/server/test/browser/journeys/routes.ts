@@ -139,7 +139,7 @@ export const letAgentPublish: Journey = async (people, way) => {
   assert.equal(drafted.status, 201);
   await hand.press(own.inHeader('Write'));
   await own.see(page.locator('.editor[data-ready]'));
-  await hand.press(own.link('Your articles and drafts'));
+  await hand.press(own.link('Your articles'));
   await hand.press(own.link('By your agents'));
   await hand.press(own.link('Review “Found on the shore”'));
   await own.see(page.getByRole('heading', { name: 'Found on the shore', level: 1 }));
