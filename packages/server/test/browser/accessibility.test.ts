@@ -88,14 +88,19 @@ test('what does not fit is found where something does not', options, async () =>
   const all = await misfits(page);
   const at = (width: number) => all.filter((one) => one.startsWith(`at ${width} px:`));
   const words = [/ the page is \d+ px/, /the header has 3 rows/, /cut off: <a /, /#short/];
-  for (const found of [...words, /px of “A long text” cut off/, /beyond its picture/])
+  for (const found of [
+    ...words,
+    /<div > does not show/,
+    /px of “A long text” cut off/,
+    /beyond its picture/,
+  ])
     assert.equal(
       at(360).filter((one) => found.test(one)).length,
       1,
       `${found} in ${at(360).join()}`,
     );
-  assert.equal(at(360).length, 6);
-  assert.equal(at(1280).length, 5, 'the page is wide enough there');
+  assert.equal(at(360).length, 7);
+  assert.equal(at(1280).length, 6, 'the page is wide enough there');
 });
 
 for (const colorScheme of ['light', 'dark'] as const)

@@ -90,6 +90,19 @@ function lookForLongWords(): string[] {
   return found;
 }
 
+/** What scrolls sideways without a shadow at the end where there is more. */
+function lookForHiddenRest(): string[] {
+  return [...document.querySelectorAll('body *')].flatMap((element) => {
+    const { overflowX, backgroundImage } = getComputedStyle(element);
+    const isText =
+      !element.matches('nav, form, fieldset, [role="toolbar"]') && element.clientWidth > 0;
+    const goesOn = isText && element.scrollWidth > element.clientWidth + 1;
+    if (!goesOn || !/auto|scroll/.test(overflowX) || backgroundImage.includes('gradient'))
+      return [];
+    return [`<${element.localName} ${element.className}> does not show that it goes on`];
+  });
+}
+
 /** Words of charts that reach beyond their picture. */
 function lookForCutCharts(): string[] {
   const found: string[] = [];
@@ -102,7 +115,14 @@ function lookForCutCharts(): string[] {
   return found;
 }
 
-const looks = [lookAround, lookForCutOff, lookForLongOptions, lookForLongWords, lookForCutCharts];
+const looks = [
+  lookAround,
+  lookForCutOff,
+  lookForHiddenRest,
+  lookForLongOptions,
+  lookForLongWords,
+  lookForCutCharts,
+];
 
 /** Returns what does not fit at each of the widths, for the page in the state that it is in. */
 export async function misfits(page: Page): Promise<readonly string[]> {
