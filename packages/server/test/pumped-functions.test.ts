@@ -227,6 +227,7 @@ const unpumped: Readonly<Record<string, string>> = {
   'web/asset-path.ts assetPath': 'a file of the service',
   'web/components/labels.ts dayOf': 'a timestamp',
   'web/components/labels.ts momentOf': 'a timestamp',
+  'web/components/labels.ts monthOf': 'a month',
   'web/components/moderation-words.ts isReasonFor': 'an action and a reason of the vocabulary',
   'web/components/moderation-words.ts reasonNamed': 'a reason of the vocabulary',
   'web/components/moderation-words.ts whyWords': 'an action and a reason of the vocabulary',

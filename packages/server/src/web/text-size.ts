@@ -1,4 +1,6 @@
-/** The length of a text, as people count it. Of a long text only the beginning is counted, and the rest estimated. */
+// The length of a text, as people count it.
+
+/** Of a long text only the beginning is counted, and the rest estimated. */
 export interface TextSize {
   readonly characters: number;
   readonly isExact: boolean;
