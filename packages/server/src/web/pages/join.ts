@@ -19,7 +19,7 @@ export async function showJoin(web: PageContext, asked: PageRequest): Promise<Pa
 ${field({
   name: 'username',
   label: 'Username',
-  hint: `${limits.username_min} to ${limits.username_max} letters, digits, hyphens and underscores. It is part of the address of all that you write, and cannot be changed.`,
+  hint: `${limits.username_min} to ${limits.username_max} letters from a to z, digits, hyphens and underscores. It is part of the address of all that you write, and cannot be changed.`,
   required: true,
   maxLength: limits.username_max,
   autocomplete: 'username',

@@ -28,7 +28,7 @@ function createForm(site: Site, asked: PageRequest, isOpen: boolean): Html {
   const content = html`${field({
     ...own('username'),
     label: 'Username',
-    hint: `${limits.username_min} to ${limits.username_max} letters, digits, hyphens and underscores. It cannot be changed.`,
+    hint: `${limits.username_min} to ${limits.username_max} letters from a to z, digits, hyphens and underscores. It cannot be changed.`,
     required: true,
     maxLength: limits.username_max,
   })}

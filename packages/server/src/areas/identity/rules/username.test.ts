@@ -32,7 +32,7 @@ test('folds to one spelling', () => {
 
 test('says what is wrong and where', () => {
   const length = 'A username has 3 to 32 characters.';
-  const only = 'Only the letters a to z, digits, _ and - are allowed: character';
+  const only = 'Only the letters a to z, digits, hyphens and underscores are allowed: character';
   const cases: [string, string][] = [
     ['', length],
     ['ab', length],

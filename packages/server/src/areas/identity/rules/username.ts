@@ -28,7 +28,7 @@ export function canonicalUsername(
     const folded = toNormalForm(character, 'NFKC').toLowerCase();
     if (!ALLOWED.test(folded)) {
       return refuse(
-        `Only the letters a to z, digits, _ and - are allowed: character ${position} is ${characterName(character)}.`,
+        `Only the letters a to z, digits, hyphens and underscores are allowed: character ${position} is ${characterName(character)}.`,
       );
     }
     username += folded;
