@@ -194,7 +194,7 @@ test(
     });
     try {
       assert.doesNotMatch(await cosign((text) => text), /failed|open/);
-      await page.getByText('witness.example/w1 saw it by 28 May 2026, ').waitFor();
+      await page.getByText('witness.example/w1 saw it by 28 May 2026 ').waitFor();
       assert.equal(await cosign((text) => text.replace(/\n\d/, '\n9')), failsInLog);
       await page.getByText('The signature of witness.example/w1 does not verify.').waitFor();
     } finally {

@@ -85,11 +85,9 @@ function firstOf(failures: readonly (Failure | undefined)[]): Failure | undefine
     .toSorted((one, other) => signedNames.indexOf(one.at) - signedNames.indexOf(other.at))[0];
 }
 
-const days = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
-
-/** The day and the minute in UTC, as the panel above writes them for those who are signed out. */
+/** The day and the minute: `30 Nov 2026 14:05 UTC`. The script has no room for names of months. */
 function momentIn(timestamp: string): string {
-  return `${days.format(new Date(timestamp))}, ${timestamp.slice(11, 16)} UTC`;
+  return `${new Date(timestamp).toUTCString().slice(5, 22)} UTC`;
 }
 
 /** Where the log has the publication, and who saw that. */
