@@ -37,7 +37,7 @@ test(
       said,
       /Every step passed\. Nobody signed this text\. The log has it: it cannot be replaced unseen\./,
     );
-    assert.match(said, /Leaf \d+ of the \d+ in .+\/log, logged at .+Z\./);
+    assert.match(said, /Leaf \d+ of the \d+ in .+\/log, logged on .+ UTC\./);
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('link', { name: 'Keep the evidence as a file' }).click(),
