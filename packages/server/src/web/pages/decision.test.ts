@@ -43,13 +43,9 @@ test('the author reads what was done, why, the text in question, and can appeal 
   const { path, article } = await hide();
   const page = await whose.browser.page(path);
   assert.equal(page.status, 200);
-  for (const words of [
-    'A moderator hid your article.',
-    'You know why.',
-    'Ten times the same.',
-    'Spam.',
-  ])
-    assert.ok(page.text.includes(words), words);
+  const said = ['A moderator hid your article.', 'You know why.', 'Ten times the same.', 'Spam.'];
+  for (const words of said) assert.ok(page.text.includes(words), words);
+  assert.match(page.text, /appeal once, until <time[^>]*>\d+ \w+ \d{4}, \d\d:\d\d UTC</);
   assert.ok(!page.text.includes(by.human.username), 'the moderator is not named');
   assert.ok(hasForm(page.text, 'appeal'));
   for (const { browser } of [other, by]) assert.equal((await browser.page(path)).status, 404);

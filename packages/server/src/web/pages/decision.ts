@@ -4,7 +4,7 @@ import type { ModerationAction, ReasonCode, TargetType } from '@colophon/contrac
 import { problem } from '#http';
 import { isId } from '#lib/id';
 import { assetPaths } from '../assets.ts';
-import { when } from '../components/components.ts';
+import { exactly, when } from '../components/components.ts';
 import { sourceLine, sourceText, thing } from '../components/desk.ts';
 import { foldText } from '../components/folded.ts';
 import { absentComments } from '../components/labels.ts';
@@ -115,12 +115,17 @@ ${text !== null && words(text)}
 ${resolution !== null && resolution !== '' && html`<p>The answer of the moderator:</p>${words(resolution)}`}`;
 }
 
-function appealForm(web: PageContext, asked: PageRequest, id: string): Html {
+/** The last moment of an appeal, as the rule of appeals counts it. */
+function appealEnd({ created_at: at }: Decision): string {
+  return new Date(Date.parse(at) + limits.appeal_days * 86_400_000).toISOString();
+}
+
+function appealForm(web: PageContext, asked: PageRequest, decision: Decision): Html {
   const attempt = attemptAt(asked, 'appeal');
   return pageForm(
     { site: web.site, asked },
-    { name: 'appeal', path: `/decisions/${id}` },
-    html`<p>Another moderator than the one who decided reads your appeal. You can appeal once, within ${limits.appeal_days} days.</p>
+    { name: 'appeal', path: `/decisions/${decision.id}` },
+    html`<p>Another moderator than the one who decided reads your appeal. You can appeal once, until ${exactly(appealEnd(decision))}.</p>
 ${field({
   name: 'text',
   label: 'Why is the decision wrong?',
@@ -138,7 +143,7 @@ function appealSection(web: PageContext, asked: PageRequest, decision: Decision)
     decision.appeal_status !== null
       ? sentAppeal(decision)
       : decision.canAppeal
-        ? appealForm(web, asked, decision.id)
+        ? appealForm(web, asked, decision)
         : html`<p>There is nothing to appeal${decision.action === 'restore' || decision.lifted_at !== null ? '' : ': the time for an appeal has ended'}.</p>`;
   return html`<section aria-labelledby="appeal">
 <h2 id="appeal">Your appeal</h2>
