@@ -87,6 +87,17 @@ test('a file that a full disk does not take is not left in part', async () => {
   assert.deepEqual(await readdir(home.folder), []);
 });
 
+test('an export that a full disk does not take fails at once, and names the file', async () => {
+  const ada = await server.register();
+  await using home = await openHome({ COLOPHON_URL: server.baseUrl, COLOPHON_TOKEN: ada.token });
+  const full = 'ulimit -f 0; exec "$@"';
+  const { code, err } = await start(home, ['export', 'a.zip', '--json'], full).ended;
+  assert.equal(code, 1, err);
+  const { error, next } = JSON.parse(err);
+  assert.match(error, /^Cannot write \S+\.part: it would be larger than a file may be\.$/);
+  assert.equal(next, 'Name another place.');
+});
+
 test(
   'a token that cannot be printed is revoked: it would be valid, and known to nobody',
   { skip: !existsSync('/dev/full') },

@@ -8,6 +8,7 @@ import { addExamples } from '../command.ts';
 import type { Open } from '../command.ts';
 import type { Context } from '../context.ts';
 import { failure, misuse } from '../failures.ts';
+import { cannotWrite } from '../files.ts';
 import { download } from '../import/download.ts';
 import { isDamage, verifyArchive } from '../import/index.ts';
 import { oneLine } from '../output/printable.ts';
@@ -102,7 +103,11 @@ async function fetchArchive(context: Context, record: Export, to: string): Promi
     file: part,
     signal: terminal.signal,
     onProgress: progress.show,
-  }).finally(progress.end);
+  })
+    .catch((error: unknown) => {
+      throw cannotWrite(part, error);
+    })
+    .finally(progress.end);
   try {
     await verifyArchive(part, record.checksums_sha256, { signal: terminal.signal });
   } catch (error) {

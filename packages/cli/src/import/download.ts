@@ -23,6 +23,14 @@ export interface Downloading {
   readonly onProgress: (bytes: number) => void;
 }
 
+/** The file of a download. */
+interface Storing {
+  readonly file: FileHandle;
+  readonly onProgress: Downloading['onProgress'];
+  /** Ends the download: a disk that is full does not take the bytes of a repetition either. */
+  readonly fail: (error: unknown) => void;
+}
+
 /** Ends a connection on which nothing arrives. */
 const idleMs = 60_000;
 const attempts = 10;
@@ -33,20 +41,20 @@ function offsetOf(response: Response): number {
   return response.status === 206 && start !== undefined ? Number(start) : 0;
 }
 
-async function store(response: Response, file: FileHandle, options: Downloading): Promise<void> {
+async function store(response: Response, { file, onProgress, fail }: Storing): Promise<void> {
   let at = offsetOf(response);
-  await file.truncate(at);
+  await file.truncate(at).catch(fail);
   for await (const chunk of response.body ?? []) {
-    await file.write(chunk, 0, chunk.byteLength, at);
+    await file.write(chunk, 0, chunk.byteLength, at).catch(fail);
     at += chunk.byteLength;
-    options.onProgress(at);
+    onProgress(at);
   }
 }
 
 /** Sends a request for the missing bytes, and writes them. The client sees an answer without them. */
-function intoFile(file: FileHandle, { id }: Wanted, options: Downloading): Fetch {
+function intoFile(storing: Storing, { id }: Wanted): Fetch {
   return async (address, init) => {
-    const { size } = await file.stat();
+    const { size } = await storing.file.stat();
     const headers = new Headers(init?.headers);
     if (size > 0) {
       headers.set('range', `bytes=${size}-`);
@@ -61,9 +69,9 @@ function intoFile(file: FileHandle, { id }: Wanted, options: Downloading): Fetch
       if (!response.ok) return response;
       const onProgress = (bytes: number) => {
         timer.refresh();
-        options.onProgress(bytes);
+        storing.onProgress(bytes);
       };
-      await store(response, file, { ...options, onProgress });
+      await store(response, { ...storing, onProgress });
       return new Response(null, { status: 200, headers: { 'content-type': 'application/zip' } });
     } finally {
       clearTimeout(timer);
@@ -75,7 +83,8 @@ function intoFile(file: FileHandle, { id }: Wanted, options: Downloading): Fetch
  * Downloads an export. After a lost connection it continues with the missing bytes, also in a later call with
  * the same file.
  *
- * @throws ProblemError as readExportContent does; a refusal for a file of another length
+ * @throws ProblemError as readExportContent does; a refusal for a file of another length; the error of the platform
+ * if the file cannot be written
  */
 export async function download(
   service: Service,
@@ -87,13 +96,18 @@ export async function download(
     await made.close();
     return open(options.file, 'r+');
   });
+  const ending = new AbortController();
+  const fail = (error: unknown) => {
+    ending.abort(error);
+    throw error;
+  };
   try {
     if ((await file.stat()).size !== wanted.byte_size) {
       const client = createClient({
         baseUrl: service.url,
         token: service.token,
-        signal: options.signal,
-        fetch: intoFile(file, wanted, options),
+        signal: AbortSignal.any([ending.signal, ...(options.signal ? [options.signal] : [])]),
+        fetch: intoFile({ file, onProgress: options.onProgress, fail }, wanted),
         // The time limit of a request would end a long download; an idle connection ends on its own.
         retry: { attempts, timeoutMs: 0 },
       });
