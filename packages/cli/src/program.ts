@@ -152,15 +152,21 @@ function takes(command: Command | undefined, names: ReadonlySet<string>): boolea
   return command?.registeredArguments.some((one) => names.has(one.name())) === true;
 }
 
+/** Returns the words that name a command with its own command, such as `token issue`: its options are in its help. */
+function pathOf(program: Command, command: Command, words: readonly string[]): string {
+  const inside = commandIn(program, words.slice(words.indexOf(command.name()) + 1));
+  const own = command.commands.find((one) => one.name() === inside);
+  return own === undefined ? command.name() : `${command.name()} ${own.name()}`;
+}
+
 /** Returns what to do about a refusal. An unknown option of a command that takes a text or a file may be that. */
 function nextAfter(error: CommanderError, program: Command, words: readonly string[]): string {
   const command = namedCommand(program, words);
   const isOption = error.code === 'commander.unknownOption';
   if (isOption && takes(command, freeTexts)) return hyphenHint;
   if (isOption && takes(command, files) && likeFile.test(error.message)) return fileHint;
-  return command === undefined
-    ? '`colophon --help` lists the commands and options.'
-    : `\`colophon ${command.name()} --help\` shows what it takes.`;
+  if (command === undefined) return '`colophon --help` lists the commands and options.';
+  return `\`colophon ${pathOf(program, command, words)} --help\` shows what it takes.`;
 }
 
 /**

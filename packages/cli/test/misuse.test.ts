@@ -24,6 +24,29 @@ test('each command without arguments, or with an option that it has not, exits w
     }
 });
 
+test('a refused option of a command within another one leads to the help that has it', async () => {
+  for (const [line, command] of [
+    ['token issue --expires tomorrow', 'token issue'],
+    ['token --profile ada issue --no-such-option', 'token issue'],
+    ['api read-article --id', 'api read-article'],
+    ['agent create', 'agent create'],
+    ['token no-such-command', 'token'],
+  ] as const) {
+    const { code, err } = await home.run(line);
+    assert.equal(code, 2, line);
+    assert.ok(err.endsWith(`\nNext: \`colophon ${command} --help\` shows what it takes.\n`), err);
+  }
+});
+
+test('follow --list takes no other words: it lists whom you follow, and not whom they follow', async () => {
+  for (const line of ['follow ada --list', 'follow --list --stop'])
+    assert.deepEqual(
+      await home.run(line).then(({ code, out, err }) => [code, out, err.split('\n')[0]]),
+      [2, '', 'colophon: --list takes no username and no --stop.'],
+      line,
+    );
+});
+
 test('each command has a help with an example or its commands', async () => {
   for (const { name } of commandList) {
     const { code, out, err } = await home.run(`${name} --help`);

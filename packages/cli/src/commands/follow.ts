@@ -37,6 +37,8 @@ export function define(command: Command, open: Open): void {
     .option('--list', 'list everyone that you follow')
     .option('--stop', 'stop following')
     .action(async (word, { list: asList, stop }) => {
+      if (asList && (word !== undefined || stop === true))
+        throw misuse('--list takes no username and no --stop.', 'Leave out one of them.');
       if (asList) return list(open());
       if (word === undefined)
         throw misuse('A username or id is missing.', 'Add one, or use --list.');
