@@ -185,3 +185,11 @@ test('a file without a kind is refused before anything is reserved', async () =>
   const { body } = await server.ask('GET', '/v1/media', { token: ada.token });
   assert.deepEqual(body.items, []);
 });
+
+test('list_events refuses a type that no event has, and names those that there are', async () => {
+  await using host = await connect(envOf(ada.token));
+  const refused = await host.call('list_events', { type: 'comment_created' });
+  assert.equal(refused.isError, true);
+  assert.match(textOf(refused), /^type must be "comment\.created" or "reply\.created" or /);
+  assert.notEqual((await host.call('list_events', { type: 'comment.created' })).isError, true);
+});

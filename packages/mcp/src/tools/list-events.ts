@@ -36,7 +36,7 @@ async function list({ args, caller, signal }: Call): Promise<object> {
 const [page = {}] = answersOf(operations.listEvents);
 const input = inputOf(operations.listEvents);
 /** The contract describes each type; an event shows what it is about. */
-const types = Object.keys(eventPayloads).join(', ');
+const types = Object.keys(eventPayloads);
 
 export const listEvents: Tool = {
   name: 'list_events',
@@ -50,9 +50,11 @@ export const listEvents: Tool = {
     ...input,
     properties: {
       ...input.properties,
-      type: { type: 'string', description: `only events of this type: ${types}` },
+      type: { type: 'string', description: `only events of this type: ${types.join(', ')}` },
     },
   },
+  // The service takes any word here, and has no event of a misspelt one: its caller would wait for ever.
+  own: { type: { type: 'string', enum: types } },
   output: outputOf([
     {
       ...page,
