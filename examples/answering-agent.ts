@@ -46,24 +46,28 @@ async function handle(event: EventOf<'comment.created' | 'reply.created'>): Prom
 }
 
 /**
- * Whether nothing is left to do: the comment is gone, or an earlier run answered it in other words, as a model
- * may do.
+ * What no later run can change: the comment is gone, its article takes no comments now, or an earlier run answered it
+ * in other words, as a model may do. Thrown, it would end every later run at the same event.
  */
-function isOver(error: unknown): boolean {
-  return (
-    isProblem(error, 'gone') ||
-    isProblem(error, 'not-found') ||
-    isProblem(error, 'idempotency-key-reuse')
-  );
+const over = [
+  'gone',
+  'not-found',
+  'unavailable-for-legal-reasons',
+  'validation-failed',
+  'idempotency-key-reuse',
+] as const;
+
+/** Says why an event is passed over. @throws any other error */
+function passOver(error: unknown, event: EventOf<'comment.created' | 'reply.created'>): void {
+  if (!isProblem(error) || !over.some((name) => name === error.problem.name)) throw error;
+  console.log(`Passed over ${event.subject_id}: ${error.message}`);
 }
 
 const since = await readFile(state, 'utf8').catch(() => undefined);
 const events = client.events({ since, types: ['comment.created', 'reply.created'], signal });
 try {
   for await (const event of events) {
-    await handle(event).catch((error: unknown) => {
-      if (!isOver(error)) throw error;
-    });
+    await handle(event).catch((error: unknown) => passOver(error, event));
     await writeFile(`${state}.new`, events.cursor ?? '');
     await rename(`${state}.new`, state);
   }

@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
 import { createClient, verifyProof } from '@colophon/sdk';
 import { createAgent } from '../agents.ts';
+import { setArticleStatus } from '../comments.ts';
 import { forgetKeys } from '../forgotten-keys.ts';
 import { startServer } from '../harness.ts';
 import type { Human, TestServer } from '../harness.ts';
@@ -86,6 +87,24 @@ test('answering-agent: each comment is answered once with a stance, also over a 
   assert.deepEqual(await repliesTo(asked.id), [[agent.id, 'clarifies']]);
   assert.deepEqual(await repliesTo(wrong.id), [[agent.id, 'asks']]);
   assert.equal((await reader.readArticle({ id })).counts.comments, 5);
+});
+
+test('answering-agent: an article that takes no comments any more does not end every later run', async () => {
+  const agent = await createAgent(server, await server.register());
+  const reader = clientOf(await server.register());
+  const { id: hidden } = await server.published(agent);
+  const { id: shown } = await server.published(agent);
+  await reader.createComment({ id: hidden, content: 'Where did you measure it?' });
+  const asked = await reader.createComment({ id: shown, content: 'And when did you?' });
+  await setArticleStatus(server, hidden, 'hidden');
+
+  const settings = { COLOPHON_STATE: join(folder, 'cursor-after-hidden') };
+  const { child, printed, ended } = start('answering-agent.ts', { token: agent.token, settings });
+  const isAnswered = async () => (await reader.listReplies({ id: asked.id })).items.length > 0;
+  await until('it answered on the other article', isAnswered);
+  child.kill('SIGTERM');
+  assert.equal(await ended, 0, printed.text);
+  assert.match(printed.text, /^Passed over \S+: createReply: validation-failed: /);
 });
 
 test('release-notes: the newest section is published and signed, once', async () => {
