@@ -23,3 +23,27 @@ test('front matter in YAML ends with hyphens or dots', async () => {
     assert.match(typeof unfit === 'string' ? unfit : '', /^Its front matter is not valid YAML: /);
   });
 });
+
+test('topics and disclosure are taken as `colophon publish` and `colophon pull` write them', async () => {
+  const text = (members: string) => `---\ntitle: Words\ndate: 2020-01-02\n${members}\n---\nText\n`;
+  const files = {
+    'a.md': text(
+      'topics: [river birds, proofs]\ntags: [proofs]\nauthorship_disclosure: ai_assisted',
+    ),
+    'b.md': text('topics: river birds, proofs'),
+    'c.md': text('authorship_disclosure: by hand'),
+  };
+  await withFiles(files, async (folder) => {
+    const articles = await articlesIn(folder);
+    const [a, b, c] = await Promise.all(
+      ['a.md', 'b.md', 'c.md'].map((path) => read(articles, path)),
+    );
+    const metadata = { topics: ['river birds', 'proofs'] };
+    assert.deepEqual([a?.metadata, a?.disclosure, a?.notes], [metadata, 'ai_assisted', []]);
+    assert.deepEqual([b?.metadata, b?.disclosure, b?.notes], [metadata, undefined, []]);
+    assert.equal(c?.disclosure, undefined);
+    assert.deepEqual(c?.notes, [
+      'Its authorship_disclosure (by hand) is none of human_authored, ai_assisted, ai_generated. It is left out.',
+    ]);
+  });
+});

@@ -1,5 +1,6 @@
 // Topics and language of an article as the service takes them, and sentences about those that it does not take.
-import { limits } from '@colophon/contract';
+import { disclosures, limits } from '@colophon/contract';
+import type { Disclosure } from '../source.ts';
 
 interface Fitted<T> {
   readonly value: T;
@@ -66,4 +67,15 @@ export function fittedLanguage(given: string | undefined): Fitted<string | undef
   if (isTag(tag)) return { value: tag, notes: [] };
   const note = `Its language (${cutName(written)}) is not a language tag that the service takes, such as en or pt-BR. The service detects it from the text.`;
   return { value: undefined, notes: [note] };
+}
+
+/** Returns how a text was written, if the service has a word for it. */
+export function fittedDisclosure(given: string): Fitted<Disclosure | undefined> {
+  const value = disclosures.find((one) => one === given);
+  if (given === '' || value !== undefined) return { value, notes: [] };
+  const known = disclosures.join(', ');
+  return {
+    value,
+    notes: [`Its authorship_disclosure (${cutName(given)}) is none of ${known}. It is left out.`],
+  };
 }

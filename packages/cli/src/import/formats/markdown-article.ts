@@ -3,6 +3,7 @@ import { basename, dirname } from 'node:path';
 import { dateHint } from '../dates.ts';
 import type { SourceArticle, SourceMedia } from '../source.ts';
 import { parse } from '../parsing/parser.ts';
+import { fittedDisclosure } from './fitting.ts';
 import { textIn } from './front-matter.ts';
 import { linksToOf } from './html-links.ts';
 import { applyEdits } from './markdown-links.ts';
@@ -94,6 +95,7 @@ export async function markdownArticle(
   const { used, linked, texts, notes } = await usesOf(page);
   const metadata = metadataOf(page, folder);
   const canonical = textIn(members, 'canonical_url', 'canonicalURL');
+  const disclosure = fittedDisclosure(textIn(members, 'authorship_disclosure'));
   const { notes: timeNotes, ...publication } = publicationOf(page);
   return simpleArticle({
     ...publication,
@@ -101,6 +103,7 @@ export async function markdownArticle(
     title: title || nameParts(path).words.replaceAll(/[-_]+/g, ' '),
     fallbackTitle: path,
     language: textIn(members, 'lang', 'language') || undefined,
+    disclosure: disclosure.value,
     canonicalUrl: canonical || null,
     topics: metadata.topics,
     metadata: metadata.kept,
@@ -115,6 +118,7 @@ export async function markdownArticle(
       ...notes,
       ...templateNotes(page),
       ...metadata.notes,
+      ...disclosure.notes,
     ],
     sourceText: text,
     linksTo: linksToOf(new Map(linked.map(({ written, id }) => [written, id]))),

@@ -12,8 +12,10 @@ const understood = new Set([
   'draft',
   'published',
   'publish',
+  'topics',
   'tags',
   'categories',
+  'authorship_disclosure',
   'lang',
   'language',
   'slug',
@@ -105,6 +107,8 @@ function withFrontMatter(metadata: Row, rest: readonly (readonly [string, unknow
 export function metadataOf({ members, hashtags }: MarkdownText, folder: Folder): MarkdownMetadata {
   const isSpaced = folder.kind === 'jekyll';
   const topics = [
+    // As `colophon publish` and `colophon pull` write them.
+    ...namesIn(members, 'topics', false),
     ...namesIn(members, 'tags', isSpaced),
     ...namesIn(members, 'categories', isSpaced),
     ...hashtags,

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { limits } from '@colophon/contract';
 import type {
   AddressOf,
+  Disclosure,
   OriginKey,
   SourceArticle,
   SourceMedia,
@@ -19,6 +20,7 @@ export interface SimpleArticle {
   readonly isPublished: boolean;
   readonly visibility?: Visibility | undefined;
   readonly language?: string | undefined;
+  readonly disclosure?: Disclosure | undefined;
   readonly canonicalUrl?: string | null | undefined;
   readonly publishedAt?: string | undefined;
   /** Names of tags and categories: those that fit become `metadata.topics`. */
@@ -124,7 +126,7 @@ export function simpleArticle(simple: SimpleArticle): SourceArticle {
     title,
     visibility: simple.visibility ?? 'public',
     language: language.value,
-    disclosure: undefined,
+    disclosure: simple.disclosure,
     canonicalUrl: canonical.address,
     publishedAt: simple.publishedAt,
     contentHashes: [contentHash],
