@@ -33,12 +33,12 @@ const options = {
   tools: { type: 'string', default: 'tasks' },
   'read-only': { type: 'boolean', default: false },
   http: { type: 'boolean', default: false },
-  host: { type: 'string', default: '127.0.0.1' },
-  port: { type: 'string', default: '8090' },
-  'allow-host': { type: 'string', multiple: true, default: [] as string[] },
-  'allow-origin': { type: 'string', multiple: true, default: [] as string[] },
-  help: { type: 'boolean', default: false },
-  version: { type: 'boolean', default: false },
+  host: { type: 'string' },
+  port: { type: 'string' },
+  'allow-host': { type: 'string', multiple: true },
+  'allow-origin': { type: 'string', multiple: true },
+  help: { type: 'boolean', short: 'h', default: false },
+  version: { type: 'boolean', short: 'V', default: false },
 } as const;
 
 type Switches = ReturnType<typeof parseArgs<{ readonly options: typeof options }>>['values'];
@@ -54,6 +54,8 @@ Serves the tools of Colophon over stdio, or with --http over streamable HTTP.
   --port NUMBER        default: 8090; 0 takes a free one
   --allow-host NAME    a name in the Host header; needed with an address that is not loopback
   --allow-origin NAME  the host name of a page that may send requests
+  -h, --help           show help
+  -V, --version        print the version
 
 Environment:
   COLOPHON_URL         the service; default: http://localhost:8080
@@ -88,14 +90,28 @@ const onlyOverStdio = [
   'COLOPHON_UPLOAD_DIR',
 ];
 
-function httpOf(switches: Switches, env: Environment): HttpSettings | undefined {
-  const { http, host, port, 'allow-host': names, 'allow-origin': pages } = switches;
-  if (!http) return undefined;
+const onlyOverHttp = ['host', 'port', 'allow-host', 'allow-origin'] as const;
+
+/** Without --http the program would wait for standard input, and whoever named a port for the port. */
+function refuseHttpSwitches(switches: Switches): undefined {
+  const name = onlyOverHttp.find((one) => switches[one] !== undefined);
+  if (name === undefined) return undefined;
+  throw new SettingError(`--${name} needs --http: without it, the tools are served over stdio.`);
+}
+
+function refuseLoans(env: Environment): void {
   const surplus = onlyOverStdio.find((name) => nonEmpty(env[name]) !== undefined);
   if (surplus !== undefined)
     throw new SettingError(
       `Unset ${surplus}: over HTTP every caller sends its own token, and nothing of yours is lent to it.`,
     );
+}
+
+function httpOf(switches: Switches, env: Environment): HttpSettings | undefined {
+  if (!switches.http) return refuseHttpSwitches(switches);
+  const { host = '127.0.0.1', port = '8090' } = switches;
+  const { 'allow-host': names = [], 'allow-origin': pages = [] } = switches;
+  refuseLoans(env);
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
     throw new SettingError('--port is a number from 0 to 65535.');
   const isLoopback = loopback.includes(host.includes(':') ? `[${host}]` : host);
