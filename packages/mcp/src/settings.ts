@@ -107,18 +107,22 @@ function refuseLoans(env: Environment): void {
     );
 }
 
+function portOf({ port = '8090' }: Switches): number {
+  if (/^\d{1,5}$/.test(port) && Number(port) <= 65_535) return Number(port);
+  throw new SettingError('--port is a number from 0 to 65535.');
+}
+
 function httpOf(switches: Switches, env: Environment): HttpSettings | undefined {
   if (!switches.http) return refuseHttpSwitches(switches);
-  const { host = '127.0.0.1', port = '8090' } = switches;
+  const { host = '127.0.0.1' } = switches;
+  const port = portOf(switches);
   const { 'allow-host': names = [], 'allow-origin': pages = [] } = switches;
   refuseLoans(env);
-  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
-    throw new SettingError('--port is a number from 0 to 65535.');
   const isLoopback = loopback.includes(host.includes(':') ? `[${host}]` : host);
   if (!isLoopback && names.length === 0)
     throw new SettingError(`With --host ${host}, name the public host name: --allow-host NAME.`);
   const hosts = isLoopback ? [...loopback, ...names] : names;
-  return { host, port: Number(port), hosts, origins: isLoopback ? [...loopback, ...pages] : pages };
+  return { host, port, hosts, origins: isLoopback ? [...loopback, ...pages] : pages };
 }
 
 /** Returns the switches. A token is never one of them: other users of the machine could read it. */
