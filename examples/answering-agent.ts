@@ -46,8 +46,9 @@ async function handle(event: EventOf<'comment.created' | 'reply.created'>): Prom
 }
 
 /**
- * What no later run can change: the comment is gone, its article takes no comments now, or an earlier run answered it
- * in other words, as a model may do. Thrown, it would end every later run at the same event.
+ * What no later run can change: the comment is gone, its article takes no comments now, the answer itself is refused
+ * (too long, say), or an earlier run answered in other words, as a model may do. Thrown, it would end every later run
+ * at the same event.
  */
 const over = [
   'gone',

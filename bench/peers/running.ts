@@ -21,7 +21,7 @@ export interface Restartable extends AsyncDisposable {
 
 /**
  * Runs a program that can be ended and started again with the same address, and its database before it, so that
- * both have of the load before what a start on its data reads.
+ * neither still holds in memory what the load has read.
  */
 export async function restartable(
   start: () => Promise<Child>,

@@ -92,7 +92,7 @@ const onlyOverStdio = [
 
 const onlyOverHttp = ['host', 'port', 'allow-host', 'allow-origin'] as const;
 
-/** Without --http the program would wait for standard input, and whoever named a port for the port. */
+/** Without --http the program waits for standard input, and nothing would listen on the port that was named. */
 function refuseHttpSwitches(switches: Switches): undefined {
   const name = onlyOverHttp.find((one) => switches[one] !== undefined);
   if (name === undefined) return undefined;

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { after, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { openIncoming } from '../src/http/input/incoming.ts';
 import { assertProblem, startServer } from './harness.ts';
 import type { Human, TestServer } from './harness.ts';
@@ -58,6 +59,8 @@ async function sendPieces(
   for (let sent = 0; sent < count && !socket.destroyed; sent += atOnce) {
     const drained = socket.write(chunk.repeat(Math.min(atOnce, count - sent)));
     if (!drained) await Promise.race([once(socket, 'drain').catch(() => undefined), ended]);
+    // As a client does, it reads while it sends: a reset discards what has arrived and is not read.
+    await nextTurn();
   }
   if (!socket.destroyed) socket.end('0\r\n\r\n');
   await ended;

@@ -6,7 +6,7 @@ import { openLastingStore } from './lasting-store.ts';
 import { openPictures } from './pictures.ts';
 import { openPreview } from './preview.ts';
 import { lockEditor, restore } from './restore.ts';
-import { onChange, leave, refresh, save } from './saving.ts';
+import { comeBack, onChange, leave, refresh, save } from './saving.ts';
 import { isSaved, openSaving } from './session.ts';
 import type { Outcome, Saving } from './session.ts';
 import { openStatus } from './status.ts';
@@ -116,6 +116,7 @@ function listen(saving: Saving): void {
     else refresh(saving, changedElsewhere).catch(() => undefined);
   });
   addEventListener('pagehide', () => leave(saving));
+  addEventListener('pageshow', ({ persisted }) => persisted && comeBack(saving));
   element('#links').addEventListener('click', (event) => {
     const link = event.target instanceof Element ? event.target.closest('a') : null;
     if (link === null || event.ctrlKey || event.metaKey) return;

@@ -1,7 +1,7 @@
 // Saves what is typed: on this device at once, at the service soon, and each text there exactly once.
 import { isRefusal } from '../exchange.ts';
 import { showFailure, isOver } from './failures.ts';
-import { keepLeaving } from './leaving-store.ts';
+import { dropLeaving, keepLeaving } from './leaving-store.ts';
 import { readNewest, save as send, saveWhileLeaving } from './server.ts';
 import { isSaved } from './session.ts';
 import type { Saving } from './session.ts';
@@ -12,8 +12,8 @@ function sentNow({ editor, account, article, base, pending, asides }: Saving): S
   return { editor, account, article, base, pending, asides };
 }
 
-function typedNow({ editor, read }: Saving): Typed {
-  return { editor, at: Date.now(), ...read() };
+function typedAt(at: number, { editor, read }: Saving): Typed {
+  return { editor, at, ...read() };
 }
 
 function keepSent(saving: Saving): Promise<void> {
@@ -22,7 +22,7 @@ function keepSent(saving: Saving): Promise<void> {
 
 /** Keeps what is typed. By the other record it is found again, so that one is written before. */
 async function keepTyped(saving: Saving): Promise<void> {
-  const typed = typedNow(saving);
+  const typed = typedAt(Date.now(), saving);
   saving.found ??= keepSent(saving);
   await saving.found;
   await saving.store.type(typed);
@@ -195,11 +195,20 @@ export async function refresh(saving: Saving, said: string): Promise<void> {
 export function leave(saving: Saving): void {
   const { article, base, pending, isPaused, read } = saving;
   if (isSaved(saving)) return;
-  keepLeaving({ sent: sentNow(saving), typed: typedNow(saving) });
+  // Where nothing can be stored, nothing that is kept could ever be brought back.
+  if (saving.store.isKept()) {
+    const at = saving.lastChange || Date.now();
+    keepLeaving({ sent: sentNow(saving), typed: typedAt(at, saving) });
+  }
   if (article === null || base === null || pending !== null || isPaused) return;
   if (saving.asides.length > 0) return;
   const next = nextOf(saving);
   if (next === null) return;
   saving.left = read();
   saveWhileLeaving(article, next);
+}
+
+/** The page was left and is shown again as it was: what it kept then is older than what it has. */
+export function comeBack(saving: Saving): void {
+  void keepTyped(saving).then(() => dropLeaving(saving.editor));
 }

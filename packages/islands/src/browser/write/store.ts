@@ -1,7 +1,7 @@
 // What was typed and is not saved yet, in IndexedDB: one record for each editor that is or was open.
 import { openDB } from 'idb';
 import type { DBSchema, IDBPDatabase } from 'idb';
-import { dropLeaving, keptLeaving } from './leaving-store.ts';
+import { moveLeaving } from './leaving-store.ts';
 import type { Left, Sent, Typed } from './records.ts';
 
 interface Schema extends DBSchema {
@@ -54,44 +54,35 @@ function latestOnly<T>(write: (value: T) => Promise<unknown>): (value: T) => Pro
 /** On the disk when it is written: a browser that is killed has it when it is started again. */
 const durable = { durability: 'strict' } as const;
 
-async function put<N extends 'typed' | 'sent'>(
-  db: IDBPDatabase<Schema>,
-  into: N,
-  value: Schema[N]['value'],
-): Promise<void> {
-  const transaction = db.transaction(into, 'readwrite', durable);
-  await Promise.all([transaction.store.put(value), transaction.done]);
-}
-
-/** Of two states of one editor, the newer one is what was typed. */
-function newestOfEach(all: readonly Left[]): readonly Left[] {
-  const newestFirst = all.toSorted((one, other) => other.typed.at - one.typed.at);
-  const byEditor = Map.groupBy(newestFirst, ({ typed }) => typed.editor);
-  return [...byEditor.values()].flatMap(([newest]) => (newest === undefined ? [] : [newest]));
+/** Writes one record of an editor, or both at once. */
+async function put(db: IDBPDatabase<Schema>, { sent, typed }: Partial<Left>): Promise<void> {
+  const transaction = db.transaction(['sent', 'typed'], 'readwrite', durable);
+  await Promise.all([
+    sent && transaction.objectStore('sent').put(sent),
+    typed && transaction.objectStore('typed').put(typed),
+    transaction.done,
+  ]);
 }
 
 /** Opens the store. @throws where the browser has none */
 export async function openStore(): Promise<OpenStore> {
   const db = await openDB<Schema>(name, 1, { upgrade });
   return {
-    type: latestOnly((typed) => put(db, 'typed', typed)),
-    send: (sent) => put(db, 'sent', sent),
+    type: latestOnly((typed) => put(db, { typed })),
+    send: (sent) => put(db, { sent }),
     left: async (account, article) => {
+      await moveLeaving((left) => put(db, left));
       const all = await db.getAllFromIndex('sent', 'account', account);
       const own = all.filter((sent) => sent.article === article);
       const found = await Promise.all(
         own.map(async (sent) => ({ sent, typed: await db.get('typed', sent.editor) })),
       );
-      const stored = found.flatMap((one) =>
+      const typed = found.flatMap((one) =>
         one.typed === undefined ? [] : [{ sent: one.sent, typed: one.typed }],
       );
-      const leaving = keptLeaving().filter(
-        ({ sent }) => sent.account === account && sent.article === article,
-      );
-      return newestOfEach([...stored, ...leaving]);
+      return typed.toSorted((one, other) => other.typed.at - one.typed.at);
     },
     drop: async (editor) => {
-      dropLeaving(editor);
       await Promise.all([db.delete('typed', editor), db.delete('sent', editor)]);
     },
     close: () => db.close(),

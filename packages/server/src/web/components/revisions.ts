@@ -7,7 +7,7 @@ import type { Diff, Revision } from '../page-services.ts';
 import { withQuery } from '../site.ts';
 import { changesOf, sizeOfChange } from './changes.ts';
 import type { View } from './changes.ts';
-import { when } from './components.ts';
+import { exactly } from './components.ts';
 import { tabs } from './tabs.ts';
 
 /** The ids of two revisions, the older one first; undefined: none is chosen. */
@@ -42,7 +42,7 @@ export function picks(
   { from, to }: Pair,
 ): Html {
   const pick = (name: string, chosen: string | undefined, label: string) =>
-    html`<label><input form="compare" type="radio" name="${name}" value="${id}"${id === chosen && html` checked`}><span class="hidden">${label} ${when(at)}</span></label>`;
+    html`<label><input form="compare" type="radio" name="${name}" value="${id}"${id === chosen && html` checked`}><span class="hidden">${label} ${exactly(at)}</span></label>`;
   return html`<span class="picks">${pick('from', from, 'Compare from')}${pick('to', to, 'Compare to')}</span>`;
 }
 

@@ -55,6 +55,9 @@ test('a page is left right after the last letter, again and again', options, asy
     await openEditor(page, `/write/${id}`);
     await untilTyped(page, expected);
   }
+  const aside = () =>
+    Object.keys(localStorage).filter((name) => name.startsWith('colophon-editor'));
+  assert.deepEqual(await page.evaluate(aside), [], 'what was brought back is in one place');
   await page.context().unroute('**/-/v1/**');
   await save(page);
   assert.equal((await writing.writer.newest(id)).content, expected);

@@ -7,7 +7,10 @@ interface Use {
   readonly at: Date;
 }
 
-/** Returns uses in the order of the ids, so that the writes of two processes do not wait for each other. */
+/**
+ * Returns uses in the order of the ids, in which a plan that looks up each row locks them. Another plan, or another
+ * order, costs a deadlock between two processes, after which one of them writes again.
+ */
 function inOrder<U extends Use>(uses: ReadonlyMap<string, U>) {
   const entries = [...uses].toSorted(([one], [other]) => (one < other ? -1 : 1));
   return { ids: entries.map(([id]) => id), uses: entries.map(([, use]) => use) };

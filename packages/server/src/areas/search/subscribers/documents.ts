@@ -55,7 +55,8 @@ async function lockAndRead(tx: Tx, keys: readonly RowKey[], now: string) {
       lockSearchRows(tx, keys, now),
       findListedArticles(tx, keys),
     ]);
-    // A row that another transaction deletes meanwhile is inserted again.
+    // A row that another transaction deletes meanwhile is inserted again. That is out of the order of the keys: if two
+    // transactions do so at once, PostgreSQL may end one of them, which runs again.
     if (before.size === keys.length) return { before, articles };
   }
 }
