@@ -33,16 +33,16 @@ interface Values {
 
 /** What readers see of an article or a file in a status that they do not see it in. */
 const absentWords: Readonly<Record<string, string>> = {
-  hidden: 'Readers see “Page not found” (404).',
-  removed: 'Readers see “This page was removed” (410).',
-  erased: 'Readers see “This page was removed” (410).',
-  unpublished: 'Readers see “This page was removed” (410).',
+  hidden: 'Readers see “Page not found”.',
+  removed: 'Readers see “This page was removed”.',
+  erased: 'Readers see “This page was removed”.',
+  unpublished: 'Readers see “This page was removed”.',
 };
 
 /** What readers see of it now, where another decision, or its author, has the last word. */
 function seenNow(decision: Decision): string | undefined {
   const { status, removed_legally: isLegal, target_type: type } = decision as Decision & Values;
-  if (isLegal) return 'Readers see that it is not available for legal reasons (451).';
+  if (isLegal) return 'Readers see that it is not available for legal reasons.';
   if (type === 'comment' && status !== null && status !== 'visible')
     return `Readers see “${absentComments[status as keyof typeof absentComments]}”`;
   return absentWords[status ?? ''];

@@ -9,6 +9,7 @@ import { timestamp } from '#lib/timestamp';
 import { findRevision, insertRevision, lockArticle } from '../queries/index.ts';
 import type { RevisionRow } from '../queries/index.ts';
 import {
+  changeTime,
   contentOf,
   requireAuthor,
   requireKnown,
@@ -88,11 +89,13 @@ export const createRevision = implement(
   requireNewest(problem, article, expected);
   const content = await textOf(body, newest);
   if (content.hash === newest.content_hash) return unchangedAnswer(newest);
-  const revisionId = newId(key.bucket, now.getTime());
-  const made = { ...key, revisionId, signingBase: config.baseUrl, content, now };
+  // Lists are in the order of the ids. The newest revision may be by a host whose clock is ahead.
+  const at = changeTime({ updated_at: newest.revision_created_at }, now);
+  const revisionId = newId(key.bucket, at.getTime());
+  const made = { ...key, revisionId, signingBase: config.baseUrl, content, now: at };
   void insertRevision(tx, { ...made, previousRevisionId: current });
   charge('revisions.create');
-  const createdAt = timestamp(now);
+  const createdAt = timestamp(at);
   return {
     status: 201,
     location: `/v1/articles/${key.id}/revisions/${revisionId}`,

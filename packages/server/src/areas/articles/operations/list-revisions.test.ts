@@ -1,7 +1,8 @@
 // GET /v1/articles/{id}/revisions over HTTP: published revisions for everyone, all for the author.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { newId } from '#lib/id';
+import { sql } from '#database';
+import { bucketOf, firstIdAt, newId } from '#lib/id';
 import { removeLegally, storeAgent, storeToken } from '#test/accounts';
 import { assertProblem, startServer } from '#test/harness';
 import type { Human, Response } from '#test/harness';
@@ -158,4 +159,23 @@ test('410 gone and 451: of what was removed', async () => {
   for (const reader of [undefined, human]) assertGone(await list(id, reader));
   await removeLegally(server, id);
   for (const reader of [undefined, human]) assertLegallyRemoved(await list(id, reader));
+});
+
+test('a revision by a host whose clock is behind is the newest one all the same', async () => {
+  const ann = await server.register();
+  const { id, revision_id: first } = await server.draft(ann);
+  const ahead = new Date(Date.now() + 60_000);
+  await server.db.transaction((tx) =>
+    tx.run(sql`
+      update revisions set created_at = ${ahead.toISOString()}
+      where bucket = ${bucketOf(id)} and article_id = ${id} and id = ${first}`),
+  );
+  const made = await server.ask('POST', `/v1/articles/${id}/revisions`, {
+    token: ann.token,
+    key: true,
+    body: { content: 'By a slower clock', expected_revision_id: first },
+  });
+  assert.equal(made.body.created_at, new Date(ahead.getTime() + 1).toISOString());
+  assert.ok(made.body.revision_id > firstIdAt(ahead.getTime() + 1));
+  assert.deepEqual(idsOf(await list(id, ann)), [made.body.revision_id, first]);
 });
