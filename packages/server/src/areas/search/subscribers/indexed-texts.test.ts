@@ -35,6 +35,22 @@ async function readByPostgres(texts: readonly string[]): Promise<readonly string
   return read;
 }
 
+/**
+ * Returns the texts of characters that this PostgreSQL knows: of a mark that is newer than its tables of Unicode, it
+ * does not know the place among other marks. Before version 17 it cannot be asked.
+ */
+async function assigned(texts: readonly string[]): Promise<readonly string[]> {
+  const [{ known } = { known: null }] = await clone.ask<{ known: string | null }>(
+    "select to_regproc('pg_catalog.unicode_assigned')::text as known",
+  );
+  if (known === null) return texts;
+  const rows = await clone.ask<{ text: string }>(
+    'select text from unnest($1::text[]) as given (text) where unicode_assigned(text)',
+    [texts],
+  );
+  return rows.map(({ text }) => text);
+}
+
 const readHere = (text: string) => asIndexed(text).replaceAll(/\s+/g, ' ');
 
 test('PostgreSQL reads every character as it is read here', async () => {
@@ -58,7 +74,8 @@ test('PostgreSQL reads any text as it is read here', async () => {
     fc.constantFrom(..."a1.-_'’é北 \u2011\u00ad\u0301"),
     anyCodePoint.filter((one) => !/[\0\p{Cn}]/u.test(one)),
   );
-  const texts = fc.sample(fc.string({ unit, maxLength: 20 }), 2000);
+  const texts = await assigned(fc.sample(fc.string({ unit, maxLength: 20 }), 2000));
+  assert.ok(texts.length > 1000);
   const read = await readByPostgres(texts);
   for (const [place, text] of texts.entries())
     assert.equal(read[place], readHere(text), JSON.stringify(text));
