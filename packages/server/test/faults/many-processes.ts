@@ -1,7 +1,7 @@
 // A server of several processes as its tests see it: its log, its pids, and requests on connections of their own.
 import assert from 'node:assert/strict';
 import { Agent, request } from 'node:http';
-import { createServer } from 'node:net';
+import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { until } from '../throw-away-database.ts';
 import { isAlive } from './child-processes.ts';
@@ -133,10 +133,15 @@ export function refusedIn(text: string): number {
   return Number(series.exec(text)?.[1]);
 }
 
-/** Whether nothing listens on the port of the place. */
+/**
+ * Whether nothing listens on the port of the place. It connects: the port of a connection that another test has opened
+ * may be the same, and then nobody could listen there either.
+ */
 export function isPortFree({ port }: Place): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
-  const free = createServer().once('error', () => resolve(false));
-  free.listen(port, '127.0.0.1', () => free.close(() => resolve(true)));
-  return promise;
+  const socket = connect(port, '127.0.0.1');
+  // Without a listener, a connection to the port that it was given for itself succeeds.
+  socket.once('connect', () => resolve(socket.localPort === port));
+  socket.once('error', () => resolve(true));
+  return promise.finally(() => socket.destroy());
 }

@@ -39,7 +39,7 @@ async function readByPostgres(texts: readonly string[]): Promise<readonly string
  * Returns the texts of characters that this PostgreSQL knows: of a mark that is newer than its tables of Unicode, it
  * does not know the place among other marks. Before version 17 it cannot be asked.
  */
-async function assigned(texts: readonly string[]): Promise<readonly string[]> {
+async function keepAssigned(texts: readonly string[]): Promise<readonly string[]> {
   const [{ known } = { known: null }] = await clone.ask<{ known: string | null }>(
     "select to_regproc('pg_catalog.unicode_assigned')::text as known",
   );
@@ -74,7 +74,7 @@ test('PostgreSQL reads any text as it is read here', async () => {
     fc.constantFrom(..."a1.-_'’é北 \u2011\u00ad\u0301"),
     anyCodePoint.filter((one) => !/[\0\p{Cn}]/u.test(one)),
   );
-  const texts = await assigned(fc.sample(fc.string({ unit, maxLength: 20 }), 2000));
+  const texts = await keepAssigned(fc.sample(fc.string({ unit, maxLength: 20 }), 2000));
   assert.ok(texts.length > 1000);
   const read = await readByPostgres(texts);
   for (const [place, text] of texts.entries())
