@@ -15,7 +15,7 @@ import type { JobName } from './peers/jobs.ts';
 import { measure } from './peers/measure.ts';
 import { plot } from './peers/plot.ts';
 import { machineRows, markdownOf, rowsOf } from './peers/report.ts';
-import type { Machine, Result } from './peers/report.ts';
+import type { LoadedMemory, Machine, Result } from './peers/report.ts';
 import type { JobFigures, Side } from './peers/side.ts';
 import { startStaticFile } from './peers/static-file.ts';
 import { makeTexts } from './peers/texts.ts';
@@ -27,6 +27,8 @@ const rounds = Number(process.env['BENCH_ROUNDS'] ?? 5);
 const seconds = Number(process.env['BENCH_SECONDS'] ?? 3);
 const starts = Number(process.env['BENCH_STARTS'] ?? 3);
 const restSeconds = 10;
+/** Minutes without a request after the load, before memory is measured once more: 60 for “an hour after”. */
+const idleMinutes = Number(process.env['BENCH_IDLE_MINUTES'] ?? 0);
 
 const starters: Readonly<Record<string, (texts: Texts) => Promise<Side>>> = {
   colophon: startColophonSide,
@@ -82,9 +84,20 @@ async function compare(job: JobName): Promise<Result[]> {
   });
 }
 
-/** Memory after the load, then after a new start on the data, and the time that the start took. */
-async function restarts(side: Side): Promise<Machine> {
-  const afterLoadMiB = await treeMemoryMiB(side.roots());
+const memoryOfAll = () => Promise.all(sides.map((side) => treeMemoryMiB(side.roots())));
+
+/** Memory of each side after the load; with idle minutes also after these. */
+async function loadedMemory(): Promise<readonly LoadedMemory[]> {
+  const afterLoad = await memoryOfAll();
+  if (idleMinutes === 0) return afterLoad.map((afterLoadMiB) => ({ afterLoadMiB }));
+  process.stderr.write(`No requests for ${idleMinutes} minutes …\n`);
+  await wait(idleMinutes * 60_000);
+  const afterIdle = await memoryOfAll();
+  return afterLoad.map((afterLoadMiB, index) => ({ afterLoadMiB, afterIdleMiB: afterIdle[index] }));
+}
+
+/** Memory after a new start on the data, and the time that the start took. */
+async function restarts(side: Side, loaded: LoadedMemory): Promise<Machine> {
   const times: number[] = [];
   for (let count = 0; count < starts; count += 1) {
     await quiet();
@@ -92,7 +105,7 @@ async function restarts(side: Side): Promise<Machine> {
   }
   await wait(restSeconds * 1000);
   const restMiB = await treeMemoryMiB(side.roots());
-  return { side: side.name, startSeconds: median(times), restMiB, afterLoadMiB };
+  return { side: side.name, startSeconds: median(times), restMiB, ...loaded };
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'colophon-bench-'));
@@ -134,8 +147,9 @@ for (const job of askedJobs) {
   results.push(...(await compare(job)));
   await writeFigures();
 }
-for (const side of sides) {
-  machines.push(await restarts(side));
+for (const [index, loaded] of (await loadedMemory()).entries()) {
+  const side = sides[index];
+  if (side !== undefined) machines.push(await restarts(side, loaded));
   await writeFigures();
 }
 

@@ -10,12 +10,17 @@ export interface Result {
   readonly figures: JobFigures;
 }
 
-/** Memory in MiB, with what processes share counted once. */
-export interface Machine {
+/** In MiB, with what processes share counted once. */
+export interface LoadedMemory {
+  readonly afterLoadMiB: number;
+  /** After the idle minutes that follow the load, if any. */
+  readonly afterIdleMiB?: number | undefined;
+}
+
+export interface Machine extends LoadedMemory {
   readonly side: string;
   readonly startSeconds: number;
   readonly restMiB: number;
-  readonly afterLoadMiB: number;
 }
 
 const ours = 'Colophon';
@@ -39,11 +44,12 @@ export function rowsOf(results: readonly Result[]) {
 }
 
 export function machineRows(machines: readonly Machine[]) {
-  return machines.map(({ side, startSeconds, restMiB, afterLoadMiB }) => ({
+  return machines.map(({ side, startSeconds, restMiB, afterLoadMiB, afterIdleMiB }) => ({
     server: side,
     'start s': roundToThree(startSeconds),
     'memory at rest MiB': Math.round(restMiB),
     'after the load MiB': Math.round(afterLoadMiB),
+    ...(afterIdleMiB !== undefined && { 'after idle minutes MiB': Math.round(afterIdleMiB) }),
   }));
 }
 

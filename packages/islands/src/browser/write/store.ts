@@ -54,9 +54,10 @@ function latestOnly<T>(write: (value: T) => Promise<unknown>): (value: T) => Pro
 /** On the disk when it is written: a browser that is killed has it when it is started again. */
 const durable = { durability: 'strict' } as const;
 
-/** Writes one record of an editor, or both at once. */
+/** Writes one record of an editor, or both at once. A transaction waits for others only on the stores it names. */
 async function put(db: IDBPDatabase<Schema>, { sent, typed }: Partial<Left>): Promise<void> {
-  const transaction = db.transaction(['sent', 'typed'], 'readwrite', durable);
+  const stores = [...(sent ? ['sent' as const] : []), ...(typed ? ['typed' as const] : [])];
+  const transaction = db.transaction(stores, 'readwrite', durable);
   await Promise.all([
     sent && transaction.objectStore('sent').put(sent),
     typed && transaction.objectStore('typed').put(typed),
