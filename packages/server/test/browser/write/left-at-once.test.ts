@@ -44,6 +44,20 @@ async function holdStorage(page: Page): Promise<() => Promise<void>> {
   return () => page.evaluate(() => void Reflect.set(globalThis, 'released', true));
 }
 
+/** The names under which texts of pages that were left are kept in Web storage. */
+function leavingIn(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() =>
+    Object.keys(localStorage).filter((name) => name.startsWith('colophon-editor')),
+  );
+}
+
+/** Sends the page what it gets when it goes to the browser's cache of pages, or comes from there. */
+function turnTo(page: Page, name: 'pagehide' | 'pageshow'): Promise<void> {
+  return page.evaluate((type) => {
+    dispatchEvent(new PageTransitionEvent(type, { persisted: true }));
+  }, name);
+}
+
 test('a page is left right after the last letter, again and again', options, async () => {
   await using person = await writing.visit();
   const { page } = person;
@@ -55,9 +69,7 @@ test('a page is left right after the last letter, again and again', options, asy
     await openEditor(page, `/write/${id}`);
     await untilTyped(page, expected);
   }
-  const aside = () =>
-    Object.keys(localStorage).filter((name) => name.startsWith('colophon-editor'));
-  assert.deepEqual(await page.evaluate(aside), [], 'what was brought back is in one place');
+  assert.deepEqual(await leavingIn(page), [], 'what was brought back is in one place');
   await page.context().unroute('**/-/v1/**');
   await save(page);
   assert.equal((await writing.writer.newest(id)).content, expected);
@@ -74,4 +86,53 @@ test('a page is left while its device is slow to write', options, async () => {
   await page.goto(`/write/${id}`);
   await release();
   await untilTyped(page, 'Moss has no roots');
+});
+
+test('a page that comes back as it was has only its newest text', options, async () => {
+  await using person = await writing.visit();
+  const { page } = person;
+  const id = await openCutOff(page);
+  await typeAtEnd(page, ' has no');
+  await turnTo(page, 'pagehide');
+  assert.equal((await leavingIn(page)).length, 1, 'the page was left');
+  await turnTo(page, 'pageshow');
+  await until('what it kept is dropped', async () => (await leavingIn(page)).length === 0);
+  await typeAtEnd(page, ' roots');
+  await openEditor(page, `/write/${id}`);
+  await untilTyped(page, 'Moss has no roots');
+});
+
+test('where nothing can be stored, a page that is left keeps nothing', options, async () => {
+  await using person = await writing.visit();
+  const { page } = person;
+  await page.addInitScript(() => {
+    IDBObjectStore.prototype.put = () => {
+      throw new DOMException('The quota has been exceeded.', 'QuotaExceededError');
+    };
+  });
+  await openCutOff(page);
+  await typeAtEnd(page, ' has no roots');
+  await page.locator('#status', { hasText: /^Not saved yet/ }).waitFor();
+  await turnTo(page, 'pagehide');
+  assert.deepEqual(await leavingIn(page), []);
+});
+
+test('two editors that are opened at once bring a text back once', options, async () => {
+  await using person = await writing.visit();
+  const { page } = person;
+  const id = await openCutOff(page);
+  const other = await page.context().newPage();
+  await other.goto('/docs');
+  // What no editor can read hinders nothing.
+  await other.evaluate(() => localStorage.setItem('colophon-editor odd', '{"typed":'));
+  await typeAtEnd(page, ' has no roots');
+  await Promise.all([openEditor(page, `/write/${id}`), openEditor(other, `/write/${id}`)]);
+  assert.deepEqual(await leavingIn(page), ['colophon-editor odd']);
+  await page.context().unroute('**/-/v1/**');
+  await until(
+    'the text is at the service',
+    async () => (await writing.writer.newest(id)).content === 'Moss has no roots',
+  );
+  const contents = (await writing.writer.revisions(id)).map(({ content }) => content);
+  assert.deepEqual(contents, ['Moss has no roots', 'Moss']);
 });
