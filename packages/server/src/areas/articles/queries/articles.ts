@@ -1,6 +1,7 @@
-// Statements on single articles: their columns and those of a revision, locking one, changing its state.
+// Statements on single articles: their columns, the join and the columns of one revision, locking one, changing its
+// state.
 import { readById, sql } from '#database';
-import type { Db, Tx } from '#database';
+import type { Db, KeyMember, Statement, Tx } from '#database';
 import type { RowKey } from '#lib/id';
 
 type Status = 'draft' | 'published' | 'unpublished' | 'hidden' | 'removed' | 'erased';
@@ -82,7 +83,34 @@ export const articleColumns = sql`
       where m.bucket = a.bucket and m.id = a.featured_media_id and m.status = 'ready' and not m.hidden
     ) as featured_media_id`;
 
-/** Requires `signatureJoin`. */
+/** What statements read of a revision. */
+export const joinedColumns = sql`bucket, article_id, id, previous_revision_id, content_hash, held_hash, signing_base,
+        signature, signature_key_id, signed_at, created_at, published_at`;
+
+const ofArticle = sql`a.bucket`;
+
+/**
+ * Joins the revision `r` of `articles a` with this id, found by one index lookup. Without the limit the planner, which
+ * expects one revision for each article, may read all revisions of the article and compare their ids afterwards.
+ */
+export function revisionAs(id: Statement, bucket: KeyMember = ofArticle): Statement {
+  return sql`cross join lateral (
+      select ${joinedColumns}
+      from revisions
+      where bucket = ${bucket} and article_id = a.id and id = ${id}
+      limit 1
+    ) as r`;
+}
+
+/** Joins of the revision `r` of `articles a` that is shown. */
+export const shownRevision = {
+  /** The published one. */
+  published: revisionAs(sql`a.published_revision_id`),
+  /** The published one, or the newest one of an article that is not published. */
+  orNewest: revisionAs(sql`coalesce(a.published_revision_id, a.latest_revision_id)`),
+} as const;
+
+/** Of the revision `r`. Requires `signatureJoin`. */
 export const revisionColumns = sql`
     r.id as revision_id, r.previous_revision_id, r.content_hash, r.signing_base, r.signature,
     r.signature_key_id, r.created_at as revision_created_at, r.published_at as revision_published_at,

@@ -2,9 +2,15 @@
 import { whenGiven, justFirst, nothing, sql, takesLong } from '#database';
 import type { Db, Statement } from '#database';
 import type { RowKey } from '#lib/id';
-import { articleColumns, revisionColumns, signatureJoin, summaryColumns } from './articles.ts';
+import {
+  articleColumns,
+  joinedColumns,
+  revisionColumns,
+  shownRevision,
+  signatureJoin,
+  summaryColumns,
+} from './articles.ts';
 import type { ArticleRow, RevisionRow } from './articles.ts';
-import { joinedColumns, shownRevision } from './revision-join.ts';
 import type { ProofRow } from './revision-lists.ts';
 import { shownColumns } from './shown.ts';
 import type { ShownRow } from './shown.ts';

@@ -12,7 +12,6 @@ export * from './newest.ts';
 export * from './pages.ts';
 export * from './published-weeks.ts';
 export * from './renderings.ts';
-export * from './revision-join.ts';
 export * from './revision-lists.ts';
 export * from './revisions.ts';
 export * from './shown.ts';

@@ -3,8 +3,7 @@ import { atMost, whenGiven, nothing, sql } from '#database';
 import type { Condition, Db, Statement } from '#database';
 import { bucketOf } from '#lib/id';
 import type { DatePosition } from '#lib/list-cursor';
-import { signatureJoin } from './articles.ts';
-import { shownRevision } from './revision-join.ts';
+import { shownRevision, signatureJoin } from './articles.ts';
 import { shownColumns } from './shown.ts';
 import type { ListedRow } from './shown.ts';
 

@@ -3,8 +3,7 @@ import { justFirst, orOverServers, sql } from '#database';
 import type { Db, Statement } from '#database';
 import { bucketOf } from '#lib/id';
 import type { RowKey } from '#lib/id';
-import { signatureJoin } from './articles.ts';
-import { revisionAs, shownRevision } from './revision-join.ts';
+import { revisionAs, shownRevision, signatureJoin } from './articles.ts';
 import { shownColumns } from './shown.ts';
 import type { ListedRow } from './shown.ts';
 

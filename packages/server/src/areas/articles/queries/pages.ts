@@ -3,8 +3,7 @@ import { readById, sql } from '#database';
 import type { Db } from '#database';
 import { bucketOf } from '#lib/id';
 import type { RowKey } from '#lib/id';
-import { signatureJoin } from './articles.ts';
-import { shownRevision } from './revision-join.ts';
+import { shownRevision, signatureJoin } from './articles.ts';
 
 /** When a revision was signed, and the history of the key that signed it; all null without a signature. */
 export interface SigningColumns {

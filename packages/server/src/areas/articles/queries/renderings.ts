@@ -4,7 +4,7 @@ import type { Db, Tx } from '#database';
 import { timestamp } from '#lib/timestamp';
 import type { Signal } from '@colophon/text';
 import type { RowKey } from '#lib/id';
-import { shownRevision } from './revision-join.ts';
+import { shownRevision } from './articles.ts';
 
 export interface ContentKey {
   readonly bucket: number;

@@ -2,9 +2,8 @@
 import { sql } from '#database';
 import type { Db, Statement, Tx } from '#database';
 import type { RowKey } from '#lib/id';
-import { signatureJoin, summaryColumns } from './articles.ts';
+import { revisionAs, signatureJoin, summaryColumns } from './articles.ts';
 import type { RevisionRow } from './articles.ts';
-import { revisionAs } from './revision-join.ts';
 
 export interface NewContent {
   readonly hash: string;

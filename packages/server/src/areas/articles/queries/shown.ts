@@ -4,9 +4,8 @@ import type { moderationActions, moderationSources, reasonCodes } from '@colopho
 import { namedIds, nothing, readById, sql } from '#database';
 import type { Db, KeyMember, Statement } from '#database';
 import type { RowKey } from '#lib/id';
-import { signatureJoin, summaryColumns } from './articles.ts';
+import { revisionAs, shownRevision, signatureJoin, summaryColumns } from './articles.ts';
 import type { ArticleRow, AuthorColumns, RevisionColumns, RevisionRow } from './articles.ts';
-import { revisionAs, shownRevision } from './revision-join.ts';
 
 export interface CountColumns {
   readonly comments_count: number;

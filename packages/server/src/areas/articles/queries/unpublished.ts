@@ -3,8 +3,7 @@ import { atMost, whenGiven, sql } from '#database';
 import type { Db, Statement } from '#database';
 import type { RowKey } from '#lib/id';
 import type { ListPage } from './lists.ts';
-import { signatureJoin } from './articles.ts';
-import { revisionAs } from './revision-join.ts';
+import { revisionAs, signatureJoin } from './articles.ts';
 import { shownColumns } from './shown.ts';
 import type { ListedRow } from './shown.ts';
 
