@@ -1,4 +1,4 @@
-// Tests of usernames: folding, refusals that name the character, and look-alikes.
+// Tests of usernames: folding, refusals that name the character, look-alikes, and pseudonyms.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -7,7 +7,13 @@ import fc from 'fast-check';
 import { anyCodePoint } from '#test/any-text';
 
 import { isReservedUsername } from './reserved-usernames.ts';
-import { bucketOfName, canonicalUsername, nameOf, usernameSkeleton } from './username.ts';
+import {
+  bucketOfName,
+  canonicalUsername,
+  nameOf,
+  newPseudonym,
+  usernameSkeleton,
+} from './username.ts';
 import { effort } from '#test/effort';
 
 const FORM = /^[a-z0-9]([a-z0-9_-]{1,30})[a-z0-9]$/;
@@ -150,4 +156,23 @@ test('reserved names are told apart from malformed ones', () => {
   assert.ok(reserved.ok && isReservedUsername(reserved.username));
   assert.ok(free.ok && !isReservedUsername(free.username));
   assert.ok(!malformed.ok);
+});
+
+test('a pseudonym is a canonical username that no one can register', () => {
+  for (let count = 0; count < 200; count += 1) {
+    const name = newPseudonym();
+    assert.match(name, /^closed-[a-z2-9]{8}$/);
+    assert.deepEqual(canonicalUsername(name), { ok: true, username: name });
+    assert.ok(isReservedUsername(name));
+  }
+});
+
+test('two pseudonyms with one skeleton are one pseudonym', () => {
+  const bySkeleton = new Map<string, string>();
+  for (let count = 0; count < 5_000; count += 1) {
+    const name = newPseudonym();
+    const skeleton = usernameSkeleton(name);
+    assert.equal(bySkeleton.get(skeleton) ?? name, name);
+    bySkeleton.set(skeleton, name);
+  }
 });

@@ -1,5 +1,6 @@
-// The rules of names. Usernames: one canonical spelling, a skeleton that look-alike names share, and the key of a
-// name's row. Other names: one line of visible characters. Pure.
+// The rules of names. Usernames: one canonical spelling, a skeleton that look-alike names share, the key of a name's row,
+// and the pseudonyms of closed accounts. Other names: one line of visible characters.
+import { randomInt } from 'node:crypto';
 import type { Fault } from '#http';
 import { bucketOfText } from '#lib/id';
 import { toNormalForm } from '@colophon/text/lib/normal-form';
@@ -97,6 +98,21 @@ export function nameReservedUntil(closedAt: Date): Date {
   const until = new Date(closedAt);
   until.setUTCFullYear(until.getUTCFullYear() + 1);
   return until;
+}
+
+/**
+ * No letter or sequence of these letters looks like another: the skeleton of a pseudonym is the pseudonym
+ * itself.
+ */
+const pseudonymLetters = 'abcdefghjknpqstuxyz23456789';
+
+/** Names with this prefix are reserved (see reserved-usernames). */
+const pseudonymPrefix = 'closed-';
+
+/** Returns `closed-` and 8 random characters: 38 bits, so that two pseudonyms are hardly ever equal. */
+export function newPseudonym(): string {
+  const letter = () => pseudonymLetters[randomInt(pseudonymLetters.length)];
+  return pseudonymPrefix + Array.from({ length: 8 }, letter).join('');
 }
 
 const lengthDetail = `A username has ${MIN_LENGTH} to ${MAX_LENGTH} characters.`;

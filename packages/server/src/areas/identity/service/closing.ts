@@ -18,8 +18,7 @@ import {
   setNamesReserved,
 } from '../queries/index.ts';
 import type { LockedAgent, NameKey } from '../queries/index.ts';
-import { newPseudonym } from '../rules/pseudonym.ts';
-import { nameReservedUntil, usernameKey } from '../rules/username.ts';
+import { nameReservedUntil, newPseudonym, usernameKey } from '../rules/username.ts';
 
 interface Leaver extends RowKey {
   readonly username: string;
