@@ -13,7 +13,6 @@ export * from './passkeys.ts';
 export * from './principal-lists.ts';
 export * from './principals.ts';
 export * from './sessions.ts';
-export * from './token-revocations.ts';
 export * from './token-uses.ts';
 export * from './tokens.ts';
 export * from './trust.ts';
