@@ -13,10 +13,14 @@ import { timestamp } from '#lib/timestamp';
 import { existsReportOn, findBeforeRemoval } from '../queries/index.ts';
 import { requestFaults, requireImpartialAct, whyNoChange } from '../rules/actions.ts';
 import { actionEvents, carryOut, legalActsOf, lockTarget } from '../service/actions.ts';
-import { newIdInTurn } from '../service/id-in-turn.ts';
 import type { Locked, NewAction } from '../service/actions.ts';
 import { appendAudit } from '../service/audit.ts';
-import { upholdOpenAppeals, closeReport, closeReportsOnTarget } from '../service/reviews.ts';
+import {
+  closeReport,
+  closeReportsOnTarget,
+  newIdInTurn,
+  upholdOpenAppeals,
+} from '../service/reviews.ts';
 
 type Body = BodyOf<typeof operations.createModerationAction>;
 

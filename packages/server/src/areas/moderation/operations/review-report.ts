@@ -6,8 +6,7 @@ import { keyOf } from '#lib/id';
 import { timestamp } from '#lib/timestamp';
 import { appendEvent } from '#event-log';
 import { appendAudit } from '../service/audit.ts';
-import { newIdInTurn } from '../service/id-in-turn.ts';
-import { reportEvents } from '../service/reviews.ts';
+import { newIdInTurn, reportEvents } from '../service/reviews.ts';
 import { findTargets, lockReport, setReport } from '../queries/index.ts';
 import { requireImpartialReview, requireReviewable, statusAt } from '../rules/reviews.ts';
 

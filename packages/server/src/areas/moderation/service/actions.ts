@@ -16,7 +16,7 @@ import { findBeforeRemoval, insertAction, setLifted } from '../queries/index.ts'
 import type { ActionRow } from '../queries/index.ts';
 import { stateAfter, stateOf } from '../rules/actions.ts';
 import type { RequestedAction } from '../rules/actions.ts';
-import { newIdInTurn } from './id-in-turn.ts';
+import { newIdInTurn } from './reviews.ts';
 
 /** A target that is locked until the transaction ends. */
 export interface Locked {

@@ -1,8 +1,9 @@
-// Reports and appeals that an action closes, and the events for reporters and parties.
+// Reports and appeals that an action closes, the events for reporters and parties, and the ids by which the history of a
+// target lists all of it in order.
 import { limits } from '@colophon/contract';
 import type { Tx } from '#database';
 import type { NewEvent, TargetType } from '#event-log';
-import { bucketOf, isId, keyOf } from '#lib/id';
+import { bucketOf, isId, keyOf, newId } from '#lib/id';
 import {
   findReport,
   lockOpenAppeals,
@@ -14,7 +15,15 @@ import {
 } from '../queries/index.ts';
 import type { AppealRow, ReportRow } from '../queries/index.ts';
 import { lapsedUntil, mayAct, mayDecide, statusAt } from '../rules/reviews.ts';
-import { newIdInTurn } from './id-in-turn.ts';
+
+/**
+ * Returns the id of an action or of a change of a report. Call it once the target or report is locked: the history
+ * lists them by their ids, and so in the order in which they took effect. The time of the request is from before the
+ * wait for the lock.
+ */
+export function newIdInTurn(bucket: number, requestedAt: Date): string {
+  return newId(bucket, Math.max(requestedAt.getTime(), Date.now()));
+}
 
 /**
  * Returns the event for a reporter with an account, unless the reporter decided. It does not name the
