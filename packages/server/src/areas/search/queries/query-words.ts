@@ -5,12 +5,27 @@ import type { Db } from '#database';
 import { yieldAfterPieces } from '#lib/pieces';
 import { textsToParse } from '../rules/parse-query.ts';
 import type { ParsedQuery } from '../rules/parse-query.ts';
-import type { Reading } from '../rules/search-request.ts';
 import { bucketOfWord } from '../rules/spelling.ts';
 import { asIndexed } from '../rules/text-forms.ts';
 
 /** The bucket of all statistics, which are about all articles together. */
 export const statisticsBucket = 0;
+
+/** How one or more configurations parse one group of a query: tsqueries as text. */
+export interface Reading {
+  /** Index in `groups`. */
+  readonly part_of: number;
+  /** The configurations with this result. */
+  readonly configurations: readonly string[];
+  /** All words without alternatives; null if there are only stop words. */
+  readonly plain: string | null;
+  /** The same as a phrase; null if it is a single word. */
+  readonly phrase: string | null;
+  /** For each part with alternatives, a query for any of them. */
+  readonly choices: readonly string[];
+  /** The excluded words, in any configuration; null if nothing is excluded. */
+  readonly unwanted: string | null;
+}
 
 /**
  * Returns how each of these text-search configurations parses a query; by default, all configurations that

@@ -40,22 +40,6 @@ export interface SearchRequest {
   readonly before: string | undefined;
 }
 
-/** How one or more configurations parse one group of a query: tsqueries as text. */
-export interface Reading {
-  /** Index in `groups`. */
-  readonly part_of: number;
-  /** The configurations with this result. */
-  readonly configurations: readonly string[];
-  /** All words without alternatives; null if there are only stop words. */
-  readonly plain: string | null;
-  /** The same as a phrase; null if it is a single word. */
-  readonly phrase: string | null;
-  /** For each part with alternatives, a query for any of them. */
-  readonly choices: readonly string[];
-  /** The excluded words, in any configuration; null if nothing is excluded. */
-  readonly unwanted: string | null;
-}
-
 /** Ranking queries for articles of one configuration, as tsqueries in text form. */
 export interface OwnQuery {
   readonly configuration: string;

@@ -8,16 +8,11 @@ import {
   listReadings,
   listWordsBegunBy,
 } from '../queries/query-words.ts';
+import type { Reading } from '../queries/query-words.ts';
 import { configurationOf, marksWanted } from '../rules/index-tags.ts';
 import { parseQuery, withAlternatives, withoutLast } from '../rules/parse-query.ts';
 import type { Group, ParsedQuery } from '../rules/parse-query.ts';
-import type {
-  OwnQuery,
-  Reading,
-  Required,
-  ResolvedQuery,
-  SearchRequest,
-} from '../rules/search-request.ts';
+import type { OwnQuery, Required, ResolvedQuery, SearchRequest } from '../rules/search-request.ts';
 import { completionsOf, correctionsOf, mayBeginWords, nearbyOf } from '../rules/spelling.ts';
 import { quoteLexeme } from '../rules/text-forms.ts';
 
