@@ -1,5 +1,5 @@
-// Reports and appeals that an action closes, the events for reporters and parties, and the ids by which the history of a
-// target lists all of it in order.
+// Reports and appeals that an action closes, the events for reporters and parties, and ids that put actions and changes of
+// reports in the order of their locks.
 import { limits } from '@colophon/contract';
 import type { Tx } from '#database';
 import type { NewEvent, TargetType } from '#event-log';
