@@ -103,6 +103,19 @@ async function takeSuggestion(page: Page): Promise<void> {
   assert.equal(await page.getByLabel('Topic 2', { exact: true }).inputValue(), 'Peat and moss');
 }
 
+/** The note after publishing has the focus, so that it is read out, and is gone after a reload. */
+async function assertSaidOnce(page: Page): Promise<void> {
+  await page.waitForURL((url) => url.search === '' && url.hash === '');
+  const said = page
+    .getByRole('status')
+    .filter({ hasText: 'Published. Readers see this text now.' });
+  assert.ok(await said.evaluate((element) => element === document.activeElement));
+  assert.deepEqual(await misfits(page), []);
+  await page.reload();
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  assert.equal(await said.count(), 0);
+}
+
 test('draft, details, publish, history, take again, private, erase', options, async () => {
   await using person = await people.join(undefined, phone);
   const { page, complaints } = person;
@@ -143,7 +156,8 @@ test('draft, details, publish, history, take again, private, erase', options, as
 
   await press(page, button(page, 'Publish'));
   await page.getByRole('heading', { name: 'On moss', level: 1 }).waitFor();
-  assert.match(page.url(), /on-moss-/);
+  await assertSaidOnce(page);
+  assert.match(page.url(), /on-moss-\w+$/);
 
   const published = (await people.server.ask('GET', `/v1/articles/${id}`)).body;
   await post(page, {
@@ -212,6 +226,7 @@ test('an agent’s draft, reviewed and published in one press with a passkey', o
   await assertNarrow(person);
   await press(page, button(page, 'Publish it'));
   await page.waitForURL(/found-on-the-shore-/);
+  await assertSaidOnce(page);
   const article = (await server.ask('GET', `/v1/articles/${id}`)).body;
   assert.equal(article.status, 'published');
   assert.equal(article.author.id, agentId);
@@ -235,6 +250,7 @@ test(
     await page.getByLabel('Unlisted').check();
     await page.getByRole('button', { name: 'Publish', exact: true }).click();
     await page.getByRole('heading', { name: 'Plain', level: 1 }).waitFor();
+    await page.getByText('Published. Readers see this text now.').waitFor();
     await page.goto(`/write/${made.id}/remove`);
     const last = page.getByRole('button', { name: 'Delete for good' });
     assert.equal(await last.isVisible(), false);

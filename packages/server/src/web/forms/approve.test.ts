@@ -106,7 +106,12 @@ test('published in one press, by the agent, with a token that can only publish a
   for (let press = 1; press <= 2; press += 1) {
     const sent = await approves(draft.id, draft.revision_id);
     assert.equal(sent.status, 303, sent.text);
-    assert.equal(sent.headers.get('location'), new URL(draft.url).pathname);
+    const { pathname } = new URL(draft.url);
+    assert.equal(sent.headers.get('location'), `${pathname}?done=published#done`);
+    assert.match(
+      (await owner.page(`${pathname}?done=published`)).text,
+      /id="done"[^>]*>Published\./,
+    );
   }
   const article = (await server.ask('GET', `/v1/articles/${draft.id}`)).body;
   assert.equal(article.status, 'published');
@@ -162,7 +167,7 @@ test('a press that read the draft before the other one published issues no secon
   const fields = new URLSearchParams({ revision: draft.revision_id, shown });
   const asked = { params: { id: draft.id } } as unknown as PageRequest;
   const place = await approveForm.send(web, { asked, fields, caller, key });
-  assert.equal(place, new URL(draft.url).pathname);
+  assert.equal(place, `${new URL(draft.url).pathname}?done=published#done`);
   const tokens = (await tokensOf(agent)).filter(({ name }) => name.includes(draft.id));
   assert.equal(tokens.length, 1);
 });

@@ -1,9 +1,9 @@
 // Publishes a text of the person's agent, as docs/agents.md says: with a token of the agent that can only publish.
 import { isProblem, problem } from '#http';
 import type { Caller } from '#http';
-import { pathOf } from '../components/components.ts';
 import type { PageContext } from '../context.ts';
 import type { Article } from '../page-services.ts';
+import { publishedPath } from '../pages/article-facts.ts';
 import { findOwn } from '../pages/own-article.ts';
 import { shownTag } from '../pages/review.ts';
 import { callerOf, textOf } from './form.ts';
@@ -161,7 +161,7 @@ async function approve(web: PageContext, sent: SentForm): Promise<string> {
   if (published === undefined) return changed;
   return visibility === 'private'
     ? `/write/${id}/preview?said=private#said`
-    : pathOf(web.site, published);
+    : publishedPath(web.site, published);
 }
 
 export const approveForm: Form = {

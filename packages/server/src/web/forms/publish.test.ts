@@ -99,7 +99,10 @@ test('details and publication in one press, and the article’s page afterwards'
   });
   assert.equal(sent.status, 303, sent.text);
   const article = (await server.ask('GET', `/v1/articles/${id}`)).body;
-  assert.equal(sent.headers.get('location'), new URL(article.url).pathname);
+  assert.equal(
+    sent.headers.get('location'),
+    `${new URL(article.url).pathname}?done=published#done`,
+  );
   assert.equal(article.status, 'published');
   assert.equal(article.visibility, 'unlisted');
   assert.equal(article.authorship_disclosure, 'ai_assisted');
@@ -111,6 +114,25 @@ test('details and publication in one press, and the article’s page afterwards'
   const page = await writer.page(new URL(article.url).pathname);
   for (const name of ['description', 'og:description', 'twitter:description'])
     assert.equal(metaOf(page, name), 'About water, and what it does.', name);
+});
+
+test('the author is told once that it is published; nobody else is, and no cache keeps it', async () => {
+  const { id, url } = await writer.draft({ title: 'Out now' });
+  const { pathname } = new URL(url);
+  const said = /<p class="note" id="done" role="status" tabindex="-1">Published\. /;
+  const place = `${pathname}?done=published`;
+  assert.doesNotMatch((await writer.page(place)).text, said, 'it is a draft');
+  const sent = await publishes(id, await fieldsOf(id));
+  assert.equal(sent.headers.get('location'), `${place}#done`);
+  const page = await writer.page(place);
+  assert.match(page.text, said);
+  assert.equal(page.headers.get('cache-control'), 'private, no-store');
+  assert.match(page.text, new RegExp(`<link rel="canonical" href="${url}">`));
+  assert.doesNotMatch((await writer.page(pathname)).text, said);
+  const readers = [openBrowser(server), await openWriter(server)];
+  for (const reader of readers) assert.doesNotMatch((await reader.page(place)).text, said);
+  await publishes(id, { ...(await fieldsOf(id)), visibility: 'private' });
+  assert.doesNotMatch((await writer.page(place)).text, said, 'no one else reads it');
 });
 
 test('markup in a description is text, in the head of the page too', async () => {

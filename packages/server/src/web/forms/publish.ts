@@ -1,7 +1,7 @@
 // Saves the details of an article, and publishes the text and the details that its author has seen.
 import { isProblem } from '#http';
-import { pathOf } from '../components/components.ts';
 import type { PageContext } from '../context.ts';
+import { publishedPath } from '../pages/article-facts.ts';
 import { saveDetails } from './details.ts';
 import type { Saved } from './details.ts';
 import { callerOf, textOf } from './form.ts';
@@ -31,7 +31,7 @@ async function publish(web: PageContext, sent: SentForm, { article, revisionId }
       body: { revision_id: revisionId },
       idempotencyKey: `${sent.key}.publish.${revisionId}`,
     });
-    return pathOf(web.site, body);
+    return publishedPath(web.site, body);
   } catch (error) {
     if (!isProblem(error) || error.problem === 'idempotency-in-progress') throw error;
     const said = inWords(error, sent.caller);

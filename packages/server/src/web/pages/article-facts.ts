@@ -1,6 +1,6 @@
 // The header and footer of an article: title, author, dates, and how to verify it.
 import { isWebAddress } from '#lib/uri';
-import type { PageContext } from '../context.ts';
+import type { PageContext, PageRequest } from '../context.ts';
 import { addressText } from '../components/address.ts';
 import { reasonNamed } from '../components/moderation-words.ts';
 import { decisionLink } from '../components/notification.ts';
@@ -16,6 +16,7 @@ import {
   topicList,
   when,
 } from '../components/components.ts';
+import { doneNote } from '../components/settings.ts';
 import type { Site } from '../site.ts';
 import { disclosures } from '../components/labels.ts';
 import { readingTime } from '../components/contents.ts';
@@ -83,6 +84,31 @@ function decisionFacts(site: Site, moderation: Article['moderation']): readonly 
   if (decision === undefined || !moderation) return [];
   const { reason_code: code, action_id: id } = moderation;
   return [html`${decision} Reason: ${reasonNamed(code)}. ${decisionLink(site, id)}`];
+}
+
+/** Where an article leads that was just published: to its page, which says so. */
+export function publishedPath(site: Site, article: Pick<Article, 'url'>): string {
+  return `${pathOf(site, article)}?done=published#done`;
+}
+
+/**
+ * Says that publishing worked, to whom it can have been: the author, and the owner of the agent. The address is one
+ * that people pass on, so the script `live` takes the parameter out of it.
+ */
+export function publishedNote(
+  { caller }: Pick<PageContext, 'caller'>,
+  asked: PageRequest,
+  article: Article,
+): Content {
+  const { id, owner_principal_id: owner } = article.author;
+  const isOwn = caller !== null && [id, owner].includes(caller.id);
+  if (!isOwn || !isReadByAll(article)) return null;
+  const note = doneNote(asked, { published: 'Published. Readers see this text now.' });
+  return (
+    note &&
+    html`<div data-once="done">${note}</div>
+`
+  );
 }
 
 /** What the author, or the owner of the agent, must know about who can read it. */

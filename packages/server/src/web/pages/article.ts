@@ -25,7 +25,7 @@ import {
 import { contentsList } from '../components/contents.ts';
 import { originOf, originPanel } from '../components/origin.ts';
 import type { PageRequest, PageAnswer, PageContext } from '../context.ts';
-import { articleFacts, articleHeader, isReadByAll } from './article-facts.ts';
+import { articleFacts, articleHeader, isReadByAll, publishedNote } from './article-facts.ts';
 import type { ArticleFrame } from './article-facts.ts';
 import { articleHead } from './article-head.ts';
 import { partsOf } from './article-path.ts';
@@ -144,7 +144,7 @@ async function page(
         : await followButton(web, asked, { id: author.id, path, who: `@${author.username}` }),
     after: isOpen ? articleFacts(web, article) : topicList(site, article.topics),
   };
-  const main = html`${wholeArticle(site, article, shown)}
+  const main = html`${publishedNote(web, asked, article)}${wholeArticle(site, article, shown)}
 ${await edgeSection(web, asked, { article, edges })}
 ${comments && (await commentSection(web, asked, article, comments))}`;
   const description = descriptionOf(article) || state.excerpt;
