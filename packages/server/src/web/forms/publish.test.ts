@@ -116,25 +116,6 @@ test('details and publication in one press, and the article’s page afterwards'
     assert.equal(metaOf(page, name), 'About water, and what it does.', name);
 });
 
-test('the author is told once that it is published; nobody else is, and no cache keeps it', async () => {
-  const { id, url } = await writer.draft({ title: 'Out now' });
-  const { pathname } = new URL(url);
-  const said = /<p class="note" id="done" role="status" tabindex="-1">Published\. /;
-  const place = `${pathname}?done=published`;
-  assert.doesNotMatch((await writer.page(place)).text, said, 'it is a draft');
-  const sent = await publishes(id, await fieldsOf(id));
-  assert.equal(sent.headers.get('location'), `${place}#done`);
-  const page = await writer.page(place);
-  assert.match(page.text, said);
-  assert.equal(page.headers.get('cache-control'), 'private, no-store');
-  assert.match(page.text, new RegExp(`<link rel="canonical" href="${url}">`));
-  assert.doesNotMatch((await writer.page(pathname)).text, said);
-  const readers = [openBrowser(server), await openWriter(server)];
-  for (const reader of readers) assert.doesNotMatch((await reader.page(place)).text, said);
-  await publishes(id, { ...(await fieldsOf(id)), visibility: 'private' });
-  assert.doesNotMatch((await writer.page(place)).text, said, 'no one else reads it');
-});
-
 test('markup in a description is text, in the head of the page too', async () => {
   const description = '"><script>alert(1)</script><b>x';
   const plain = await writer.published();
