@@ -6,6 +6,7 @@ import { comment } from '#test/comments';
 import { freshName } from '#test/harness';
 import { drawSample } from '../faults/sampled.ts';
 import { noBrowser } from './browser.ts';
+import { misfits } from './layout.ts';
 import { openPeople } from './people.ts';
 import type { Device, People } from './people.ts';
 
@@ -206,3 +207,41 @@ test(
     assert.deepEqual(complaints, []);
   },
 );
+
+test('“Delete” below a comment stays where it is when it is pressed', options, async () => {
+  const { path } = await anArticle();
+  await using person = await people.join(undefined, { viewport: { width: 320, height: 800 } });
+  const { page } = person;
+  await page.goto(path);
+  await page.getByLabel('Write a comment').fill('Seen.');
+  await page.getByRole('button', { name: 'Comment', exact: true }).click();
+  const [reply, remove] = [page.locator('.comment .acts > a'), page.locator('.comment summary')];
+  await remove.waitFor();
+  const placeOf = async () => {
+    const [one, other] = [await reply.boundingBox(), await remove.boundingBox()];
+    return { right: (other?.x ?? 0) - (one?.x ?? 0), below: (other?.y ?? 0) - (one?.y ?? 0) };
+  };
+  const closed = await placeOf();
+  await remove.click();
+  await page.getByRole('button', { name: 'Delete for good' }).waitFor();
+  assert.deepEqual(await placeOf(), closed);
+  assert.deepEqual(await misfits(page), []);
+});
+
+test('a reader who signs in to reply is in the form of the reply', options, async () => {
+  const { author, id, path } = await anArticle();
+  await comment(people.server, author, id);
+  await using person = await people.join();
+  const { page, complaints } = person;
+  // As a browser that offers no passkeys in fields: the button is pressed.
+  await page.addInitScript(() => {
+    PublicKeyCredential.isConditionalMediationAvailable = async () => false;
+  });
+  await person.endSession();
+  await page.goto(path);
+  await page.getByRole('link', { name: `Sign in to reply to @${author.username}` }).click();
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  await page.locator('#reply:focus').waitFor();
+  assert.ok(await page.getByRole('textbox', { name: `Reply to @${author.username}` }).isVisible());
+  assert.deepEqual(complaints, []);
+});

@@ -132,7 +132,10 @@ export function commentActions(thread: Thread, comment: Comment): Content {
   // Lists of links, which screen readers make, have the names alone: each says whose comment it is about.
   const reportLink = () =>
     html`<a href="${report}" aria-label="Report the comment by @${username}" aria-describedby="by-${id}">Report</a>`;
-  if (web.caller === null) return html`<p class="acts">${reportLink()}</p>`;
+  if (web.caller === null) {
+    const next = `${here(thread, id)}#reply`;
+    return html`<p class="acts"><a href="${web.site.at(beforehand('/sign-in', next))}" rel="nofollow" aria-label="Sign in to reply to @${username}" aria-describedby="by-${id}">Sign in to reply</a> ${reportLink()}</p>`;
+  }
   const other = isOwn(web, comment) ? deletion(thread, comment) : reportLink();
   const isOpen = repliedTo(thread) === id;
   return html`<div class="acts"><a href="${web.site.at(here(thread, id))}#reply" aria-label="Reply to @${username}" aria-describedby="by-${id}" data-live>Reply</a>

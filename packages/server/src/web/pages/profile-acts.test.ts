@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { createAgent } from '#test/agents';
+import { comment } from '#test/comments';
 import { startServer } from '#test/harness';
 import type { Human } from '#test/harness';
 import { fetchPage, metaOf } from '#test/page';
@@ -36,10 +37,24 @@ test('signed out: following and commenting lead to the same page, and back to wh
     article.get(`Follow @${author.username}`),
     `/sign-in?next=${encodeURIComponent(`${next}#follow`)}`,
   );
-  const comment = encodeURIComponent(`${next}#comment`);
-  assert.equal(article.get('Sign in to comment'), `/sign-in?next=${comment}`);
-  const joining = linksOf(await fetchPage(server, `/sign-in?next=${comment}`));
-  assert.ok([...joining.values()].includes(`/join?next=${comment}`), 'joining leads back too');
+  const commenting = encodeURIComponent(`${next}#comment`);
+  assert.equal(article.get('Sign in to comment'), `/sign-in?next=${commenting}`);
+  const joining = linksOf(await fetchPage(server, `/sign-in?next=${commenting}`));
+  assert.ok([...joining.values()].includes(`/join?next=${commenting}`), 'joining leads back too');
+});
+
+test('signed out: below a comment too, there is a way to reply to it', async () => {
+  const author = await server.register();
+  const made = await server.published(author);
+  const { id } = await comment(server, author, made.id);
+  const page = await fetchPage(server, made.url);
+  const reply = page.all('a').find(({ text }) => text === 'Sign in to reply');
+  const place = `${new URL(made.url).pathname}?reply=${id}#reply`;
+  assert.equal(reply?.attributes['href'], `/sign-in?next=${encodeURIComponent(place)}`);
+  assert.equal(reply.attributes['aria-label'], `Sign in to reply to @${author.username}`);
+  assert.equal(reply.attributes['rel'], 'nofollow', 'crawlers would find one such page a comment');
+  const again = await fetchPage(server, `${made.url}?reply=${id}`);
+  assert.equal(again.text, page.text, 'everybody who is signed out sees the same');
 });
 
 test('the person’s own profile leads to its settings, and that of the person’s agent to the settings of the agent', async () => {
