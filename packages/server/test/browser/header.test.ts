@@ -61,7 +61,7 @@ test('signed in, with unread notifications: two rows too', options, async () => 
     await server.ask('POST', '/v1/follows', { token, key: true, body });
   }
   assert.deepEqual(await linksOf(reader.page), [
-    ...['Colophon', 'Write', 'Notifications 2 unread', 'Account'].map(inFirst),
+    ...['Colophon', 'Write', 'Notifications 2 unread', 'Settings'].map(inFirst),
     ...places,
   ]);
   const wide = await reader.page.evaluate(() => document.documentElement.scrollWidth);

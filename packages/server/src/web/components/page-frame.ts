@@ -154,7 +154,7 @@ const signedOut = [
 const signedIn = [
   { key: 'write', path: '/write', label: 'Write' },
   { key: 'notifications', path: '/notifications', label: 'Notifications' },
-  { key: 'account', path: '/settings', label: 'Account' },
+  { key: 'account', path: '/settings', label: 'Settings' },
 ] as const;
 
 type Place = (typeof places | typeof signedOut | typeof signedIn)[number];

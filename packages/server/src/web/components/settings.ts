@@ -26,7 +26,7 @@ function tabList(site: Site, current: SettingsTab): Html {
   return tabs('Settings', list);
 }
 
-/** What people look for below “Account” first. Signing out needs a script, which that page has. */
+/** What people look for among the settings first. Signing out needs a script, which that page has. */
 function ownWays({ site, caller }: Pick<PageContext, 'site' | 'caller'>): Content {
   if (caller === null) return null;
   return html`<p class="acts"><a href="${site.at(`/@${caller.username}`)}">Your profile</a> <a href="${site.at('/articles')}">Your articles</a> <a href="${site.at('/settings/security')}#sessions">Sign out</a></p>`;

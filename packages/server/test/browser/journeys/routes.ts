@@ -121,7 +121,7 @@ export const letAgentPublish: Journey = async (people, way) => {
   await using own = await arrive(people, way);
   const { hand, page } = own;
   await join(own);
-  await hand.press(own.inHeader('Account'));
+  await hand.press(own.inHeader('Settings'));
   await hand.press(own.link('Agents'));
   await hand.press(page.locator('#new-agent > summary'));
   const agent = `of-${own.username}`.slice(0, 30);
@@ -171,7 +171,7 @@ export const recoverAndClose: Journey = async (people, way) => {
   await hand.press(own.inHeader('Sign in'));
   // The browser offers the new passkey in the field, and it signs in.
   await own.see(own.heading('Latest'));
-  await hand.press(own.inHeader('Account'));
+  await hand.press(own.inHeader('Settings'));
   await own.see(own.heading('Settings'));
   await hand.press(own.link('Close account'));
   await hand.tick(page.getByLabel('Keep them without your name'));
