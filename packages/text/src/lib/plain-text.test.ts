@@ -42,6 +42,17 @@ test('keeps words and leaves out marks, code blocks, addresses and tags', () => 
   for (const [markdown, text] of cases) assert.equal(plainText(markdown, WHOLE), text, markdown);
 });
 
+test('a heading is set apart from the text after it on request, unless it ends itself', () => {
+  const cases: [string, string][] = [
+    ['# Moss\n\nIt grows.\n\n## Where\n- north', 'Moss · It grows. Where · north'],
+    ['Why?\n---\nBecause.\n\n# Notes:\n\nNone', 'Why? Because. Notes: None'],
+    ['# One\n## Two\n\n# \n\nText\n\n# Last', 'One · Two · Text Last'],
+    ['> # Quoted\n> text', 'Quoted · text'],
+  ];
+  for (const [markdown, text] of cases)
+    assert.equal(plainText(markdown, { ...WHOLE, headings: 'apart' }), text, markdown);
+});
+
 test('inline code is left out on request', () => {
   assert.equal(plainText('Call `foo()` now', { limit: 100, inlineCode: false }), 'Call now');
 });

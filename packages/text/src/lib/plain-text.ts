@@ -15,21 +15,31 @@ const parser = newParser();
 const blockParser = newParser().disable(['inline', 'text_join']);
 
 const SPACES = /\s+/g;
+/** Punctuation that already ends a heading. */
+const ENDED = /[.:;!?…。：；！？]$/u;
 const HALF_CHARACTER = /[\ud800-\udbff]$/;
 
 /**
  * Returns the plain text of the first `limit` UTF-16 code units of a Markdown text, on one line. Headings,
  * paragraphs and table cells are joined by spaces; images become their alternative text; inline code is kept
- * only with `inlineCode`. The limit bounds the cost, which for hostile Markdown grows with the length.
+ * only with `inlineCode`. With `headings: 'apart'` a dot stands between a heading and the text after it, which would
+ * otherwise read as one sentence. The limit bounds the cost, which for hostile Markdown grows with the length.
  */
 export function plainText(
   markdown: string,
-  options: { limit: number; inlineCode: boolean },
+  options: { limit: number; inlineCode: boolean; headings?: 'apart' },
 ): string {
   const beginning = markdown.slice(0, options.limit).replace(HALF_CHARACTER, '').toWellFormed();
   const words: string[] = [];
-  for (const block of parser.parse(beginning, {})) {
-    if (block.type === 'inline') words.push(wordsOf(block.children ?? [], options.inlineCode));
+  let isHeading = false;
+  let isOpen = false;
+  for (const { type, nesting, children } of parser.parse(beginning, {})) {
+    if (nesting > 0) isHeading = type === 'heading_open';
+    if (type !== 'inline') continue;
+    const text = wordsOf(children ?? [], options.inlineCode).trim();
+    if (text === '') continue;
+    words.push(...(isOpen ? ['·', text] : [text]));
+    isOpen = isHeading && options.headings === 'apart' && !ENDED.test(text);
   }
   return words.join(' ').replaceAll(SPACES, ' ').trim();
 }

@@ -36,6 +36,9 @@ interface ShownText extends FoundText {
 const before = 400;
 const after = 600;
 
+/** How a snippet shows Markdown. */
+const asShown = { inlineCode: true, headings: 'apart' } as const;
+
 interface Word {
   readonly configuration: string;
   readonly word: string;
@@ -156,7 +159,7 @@ function foundSnippet({ shown, words }: ShownText, marking: Marking): Snippet | 
   for (const place of positionsToSearch(shown, marking, words)) {
     const start = startOf(shown, place);
     const limit = place - start + after;
-    const piece = plainText(shown.slice(start, place + after), { limit, inlineCode: true });
+    const piece = plainText(shown.slice(start, place + after), { limit, ...asShown });
     // Unescaping Markdown may change the displayed form.
     const text = shownText(piece);
     const matches = matchesIn(text, marking);
@@ -191,6 +194,6 @@ export async function snippetsOf(
 
 /** Returns the snippet of a text without a match. */
 export function beginningOf(content: string): Snippet {
-  const text = plainText(content, { limit: after, inlineCode: true });
+  const text = plainText(content, { limit: after, ...asShown });
   return snippetAround(shownText(text), []);
 }
