@@ -213,9 +213,11 @@ function wordsOf(error: unknown): string {
   return 'This browser could not use a passkey. Try another browser or device.';
 }
 
-/** Some faults of a field begin with a verb, others are sentences, as in `faultBelow` of the pages. */
+/** A fault of a field as a sentence, as in `faultBelow` of the pages. */
 function sentence(words: string, isOfField: boolean): string {
-  return isOfField && /^[a-z]/.test(words) ? `This ${words}` : words;
+  if (!isOfField) return words;
+  const whole = /^[a-z]/.test(words) ? `This ${words}` : words;
+  return /[.!?…]$/.test(whole) ? whole : `${whole}.`;
 }
 
 /** Shows a fault beside its field, which gets the focus, or below the form. */

@@ -21,7 +21,7 @@ test(
     await using person = await people.join();
     const { page, complaints, username } = person;
     await page.goto('/');
-    await page.getByRole('link', { name: 'Account' }).click();
+    await page.getByRole('link', { name: 'Settings' }).click();
     const preview = page.locator('.preview');
     assert.equal(await preview.getByRole('heading').innerText(), `@${username}`);
     await page.evaluate(() => document.body.setAttribute('data-kept', ''));
@@ -51,7 +51,7 @@ test(
     await page.getByLabel('Name').fill('A\u202eda');
     await page.getByLabel('About').fill('Kept.');
     await page.getByRole('button', { name: 'Save the profile' }).click();
-    await page.getByText('This must be one line').waitFor();
+    await page.getByText(/^This must be one line.*[^.]\.$/).waitFor();
     assert.equal(await page.evaluate(() => document.activeElement?.id), 'display_name');
     assert.equal(await page.getByLabel('About').inputValue(), 'Kept.');
     assert.deepEqual(complaints, []);

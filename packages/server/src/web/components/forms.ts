@@ -29,10 +29,15 @@ export interface Field {
   readonly fault?: string | undefined;
 }
 
-/** The place of what is wrong with a field. Some faults begin with a verb, others are sentences. */
+/** A fault as a sentence: some begin with a verb, and those of programs end without a full stop. */
+export function sentenceOf(fault: string): string {
+  const words = /^[a-z]/.test(fault) ? `This ${fault}` : fault;
+  return /[.!?…]$/.test(words) ? words : `${words}.`;
+}
+
+/** The place of what is wrong with a field. */
 export function faultBelow(name: string, fault: string | undefined): Html {
-  const words = fault !== undefined && /^[a-z]/.test(fault) ? `This ${fault}` : fault;
-  return html`<p class="fault" id="${name}-fault" aria-live="polite">${words}</p>`;
+  return html`<p class="fault" id="${name}-fault" aria-live="polite">${fault !== undefined && sentenceOf(fault)}</p>`;
 }
 
 /** The attribute that gives the focus to the first of several choices, where one of them is missing or wrong. */

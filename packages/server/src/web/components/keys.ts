@@ -5,7 +5,7 @@ import type { Content, Html } from '../html.ts';
 import type { KeyList, Principal } from '../page-services.ts';
 import type { Site } from '../site.ts';
 import { when } from './components.ts';
-import { pageForm } from './forms.ts';
+import { pageForm, sentenceOf } from './forms.ts';
 
 interface Place {
   readonly site: Site;
@@ -27,7 +27,7 @@ ${pageForm(
 <div class="input"><label for="since-${id}">Somebody else may have had it since (optional)</label>
 <input id="since-${id}" name="since" type="date" min="${created_at.slice(0, 10)}" max="${new Date().toISOString().slice(0, 10)}"${fault !== undefined && html` aria-invalid="true" autofocus`}>
 <p class="small">Signatures from this day on prove nothing (UTC).</p>
-${fault !== undefined && html`<p class="fault">${fault}</p>`}</div>
+${fault !== undefined && html`<p class="fault">${sentenceOf(fault)}</p>`}</div>
 <p><button type="submit">Revoke it now</button></p>`,
 )}
 </details>`;

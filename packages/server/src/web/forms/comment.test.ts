@@ -109,7 +109,7 @@ test('422 what was typed comes back, with the fault beside its field', async () 
   assert.match(sent.text, /&#60;\/textarea&#62;&#60;b&#62;long long/);
   assert.match(
     sent.text,
-    /id="comment-fault"[^>]*>This must have at most 8192 characters; it has 8514/,
+    /id="comment-fault"[^>]*>This must have at most 8192 characters; it has 8514\.</,
   );
   assert.match(sent.text, /value="asks" selected/);
   const wrong = await browser.sendForm(

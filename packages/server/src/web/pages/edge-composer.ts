@@ -5,7 +5,7 @@ import { isId } from '#lib/id';
 import { canonicalLink } from '#lib/uri';
 import { addressText } from '../components/address.ts';
 import { byline, pathOf, titleOf } from '../components/components.ts';
-import { attemptAt, choice, field, pageForm } from '../components/forms.ts';
+import { attemptAt, choice, faultBelow, field, pageForm } from '../components/forms.ts';
 import { edgeMeanings, edgeWords } from '../components/labels.ts';
 import type { PageContext, PageRequest } from '../context.ts';
 import { html } from '../html.ts';
@@ -96,7 +96,7 @@ async function toForm(composing: Composing, to: string): Promise<Html> {
   const fault = attemptAt(asked, 'link').fault('to');
   const ends = html`<input type="hidden" name="to" value="${to}">
 <p>To ${target} · <a href="${web.site.at(withQuery(path, { link: '' }))}#link" data-live>Choose another</a></p>
-<p class="fault" id="to-fault" aria-live="polite">${fault !== undefined && `This ${fault}`}</p>`;
+${faultBelow('to', fault)}`;
   return linkForm(composing, ends);
 }
 

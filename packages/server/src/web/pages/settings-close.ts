@@ -2,7 +2,14 @@
 import { limits } from '@colophon/contract';
 import type { Treatment } from '@colophon/contract';
 import type { Caller } from '#http';
-import { attemptAt, field, focusOfFirst, needsScript, pageForm } from '../components/forms.ts';
+import {
+  attemptAt,
+  faultBelow,
+  field,
+  focusOfFirst,
+  needsScript,
+  pageForm,
+} from '../components/forms.ts';
 import type { Attempt } from '../components/forms.ts';
 import { formatCount, figure } from '../components/labels.ts';
 import { settingsIntro } from '../components/settings.ts';
@@ -101,7 +108,7 @@ function treatmentTicks(works: Works | undefined, attempt: Attempt): Html {
 <legend>What happens to what you published?</legend>
 ${works !== undefined && isNothing(works) && html`<p class="small">You have no articles, drafts or comments.</p>`}
 ${ticks}
-<p class="fault" id="articles-fault" aria-live="polite">${fault !== undefined && `This ${fault}`}</p>
+${faultBelow('articles', fault)}
 </fieldset>`;
 }
 

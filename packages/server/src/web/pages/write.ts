@@ -4,7 +4,7 @@ import { limits, mediaTypes } from '@colophon/contract';
 import { problem } from '#http';
 import { assetPaths } from '../assets.ts';
 import { titleOf, when } from '../components/components.ts';
-import { attemptAt, pageForm } from '../components/forms.ts';
+import { attemptAt, faultBelow, pageForm } from '../components/forms.ts';
 import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
 import { allowingStyles } from '../headers.ts';
 import { html } from '../html.ts';
@@ -79,10 +79,6 @@ function facts({ site, scripts }: PageContext, article: Article | undefined, non
   return html`<div id="editor" class="editor" data-article="${article?.id}" data-status="${article?.status}" data-nonce="${nonce}" data-site="${site.baseUrl}" data-media="${site.mediaBaseUrl}" data-file-max="${limits.media_bytes_max}" data-types="${imageTypes}" data-alt-max="${limits.alt_text_max}" data-renderer="${site.at(scripts['write-preview'])}" data-comparer="${site.at(scripts['write-compare'])}">`;
 }
 
-function fieldFault(name: string, fault: string | undefined): Html {
-  return html`<p class="fault" id="${name}-fault" aria-live="polite">${fault !== undefined && `This ${fault}`}</p>`;
-}
-
 const invalid = (fault: string | undefined): Content =>
   fault !== undefined && html` aria-invalid="true" autofocus`;
 
@@ -121,14 +117,14 @@ function fields(asked: PageRequest, article: Article | undefined, texts: Texts):
   return html`<label class="hidden" for="title">Title</label>
 <textarea class="editor-title" id="title" name="title" rows="1" dir="auto" autocomplete="off" enterkeyhint="next" placeholder="Title" aria-describedby="title-fault"${invalid(title)}${article === undefined && html` autofocus`}>
 ${texts.title}</textarea>
-${fieldFault('title', title)}
+${faultBelow('title', title)}
 ${editorTools()}
 <div class="editor-panes">
 <div class="editor-text" id="text">
 <label class="hidden" for="content" id="content-label">Text, in Markdown</label>
 <textarea id="content" name="content" rows="24" dir="auto" autocomplete="off" required placeholder="Write here. Markdown works." aria-describedby="content-fault"${invalid(content)}>
 ${texts.content}</textarea>
-${fieldFault('content', content)}
+${faultBelow('content', content)}
 </div>
 <section class="editor-preview" id="preview" aria-label="Preview" tabindex="0" hidden><article class="prose" dir="auto"></article></section>
 </div>`;
