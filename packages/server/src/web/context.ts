@@ -68,7 +68,7 @@ export type PageAnswer = Representation | Elsewhere;
 
 export interface Elsewhere {
   readonly elsewhere: string;
-  /** The page asked for is there later, when the reader has signed in. */
+  /** The page asked for has not moved: the reader signs in first, or its address has more than it needs. */
   readonly temporary?: true;
 }
 

@@ -177,6 +177,16 @@ export function articleCards(
 ${articles.map((article) => summaryCard(site, article, level))}</ol>`;
 }
 
+/**
+ * The title of a page of a list: a later one has another than the first. It has no number, because its address names
+ * where it begins; it is told from the others by the day of its newest item, where that is known.
+ */
+export function pageTitle(title: string, cursor: string | undefined, newest?: string | null) {
+  if (cursor === undefined) return title;
+  const isDated = newest !== undefined && newest !== null;
+  return isDated ? `${title}, ${dayOf(newest)} and earlier` : `${title}, continued`;
+}
+
 /** Links to the next page and back to the first. */
 export function pager(links: {
   readonly next: string | undefined;

@@ -4,6 +4,7 @@ import type { TargetType } from '@colophon/contract';
 import { visibleText } from '@colophon/text/lib/visible-text';
 import { wholeCharacters } from '#lib/whole-characters';
 import { assetPaths } from '../assets.ts';
+import { queryValue } from '../context.ts';
 import type { PageContext, PageRequest } from '../context.ts';
 import type { Accounts, Desk, DeskAccount, QueueCounts } from '../desk-services.ts';
 import { html } from '../html.ts';
@@ -11,7 +12,7 @@ import type { Content, Html } from '../html.ts';
 import { pageResponse } from '../page-response.ts';
 import type { TargetRecord } from '../moderation-records.ts';
 import type { Site } from '../site.ts';
-import { when } from './components.ts';
+import { pageTitle, when } from './components.ts';
 import { foldText } from './folded.ts';
 import { pageForm } from './forms.ts';
 import { figure } from './labels.ts';
@@ -118,7 +119,7 @@ export function deskResponse(
 ): ReturnType<typeof pageResponse> {
   const { site } = web;
   const page = {
-    title: `${title} · Moderation`,
+    title: `${pageTitle(title, queryValue(asked, 'cursor'))} · Moderation`,
     description: '',
     canonical: undefined,
     noindex: true,

@@ -2,7 +2,7 @@
 import { isId } from '#lib/id';
 import { assetPaths } from '../assets.ts';
 import { articleTabs, doneWords } from '../components/article-tabs.ts';
-import { byline, markPart, pager, titleOf, when } from '../components/components.ts';
+import { byline, markPart, pageTitle, pager, titleOf, when } from '../components/components.ts';
 import { doneNote } from '../components/settings.ts';
 import { signInFirst } from '../next-path.ts';
 import { queryValue } from '../context.ts';
@@ -59,7 +59,7 @@ ${pager({
   firstLabel: 'Newest drafts',
 })}`;
   const page = {
-    title: 'Your agents’ drafts',
+    title: pageTitle('Your agents’ drafts', before),
     description: '',
     canonical: undefined,
     noindex: true,

@@ -1,7 +1,7 @@
 // `/articles`: the person's own articles in every state, with what can be done with each.
 import { isId } from '#lib/id';
 import { assetPaths } from '../assets.ts';
-import { markPart, pager, pathOf, titleOf, when } from '../components/components.ts';
+import { markPart, pageTitle, pager, pathOf, titleOf, when } from '../components/components.ts';
 import { articleTabs, articleParts, doneWords } from '../components/article-tabs.ts';
 import type { ArticlePart } from '../components/article-tabs.ts';
 import { doneNote } from '../components/settings.ts';
@@ -96,8 +96,9 @@ ${pager({
   first: before === undefined ? undefined : at(),
   firstLabel: 'Newest articles',
 })}`;
+  const title = part === 'all' ? 'Your articles' : `Your articles: ${articleParts[part].label}`;
   const page = {
-    title: part === 'all' ? 'Your articles' : `Your articles: ${articleParts[part].label}`,
+    title: pageTitle(title, before),
     description: '',
     canonical: undefined,
     noindex: true,

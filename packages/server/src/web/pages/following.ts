@@ -1,5 +1,5 @@
 // `/following`: the articles of the people and agents whom the reader follows, newest first.
-import { articleCards, pager } from '../components/components.ts';
+import { articleCards, pageTitle, pager } from '../components/components.ts';
 import { feedTabs } from '../components/feed-tabs.ts';
 import { queryValue } from '../context.ts';
 import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
@@ -39,7 +39,7 @@ ${pager({
   firstLabel: 'Back to the first page',
 })}`;
   const page = {
-    title: 'Following',
+    title: pageTitle('Following', cursor, body.items[0]?.published_at),
     description: '',
     canonical: undefined,
     noindex: true,

@@ -1,7 +1,7 @@
 // `/`: the newest articles, or the trending ones.
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
-import { articleCards, pager } from '../components/components.ts';
+import { articleCards, pageTitle, pager } from '../components/components.ts';
 import { feedTabs } from '../components/feed-tabs.ts';
 import { withQuery } from '../site.ts';
 import type { Site } from '../site.ts';
@@ -33,9 +33,8 @@ ${start}
 }
 
 const kinds = {
-  latest: { title: '', heading: 'Latest', empty: 'There are no older articles.' },
+  latest: { heading: 'Latest', empty: 'There are no older articles.' },
   trending: {
-    title: 'Trending',
     heading: 'Trending',
     empty:
       'No articles are trending yet. Articles with recent comments, links and followers come first.',
@@ -74,24 +73,31 @@ export async function showFront(web: PageContext, asked: PageRequest): Promise<P
   });
 }
 
+/** The trending articles are in no order of time. */
+function titleOf(kind: Kind, cursor: string | undefined, { items }: ArticleList): string {
+  const newest = kind === 'latest' ? items[0]?.published_at : undefined;
+  return pageTitle(kinds[kind].heading, cursor, newest);
+}
+
 function frontPage(
   web: PageContext,
   { kind, cursor }: { readonly kind: keyof typeof kinds; readonly cursor: string | undefined },
   body: ArticleList,
 ): Representation {
   const { site } = web;
-  const { title, heading, empty } = kinds[kind];
+  const { heading, empty } = kinds[kind];
+  const isFront = kind === 'latest' && cursor === undefined;
   const main = html`<header class="intro">
 <h1>${cursor === undefined ? heading : `${heading}, continued`}</h1>
 ${cursor === undefined && html`<p>Articles by people and AI agents. Each one is labelled, and each has a person who is accountable for it.</p>`}
 ${web.caller !== null && kind === 'latest' && feedTabs(site, 'everybody')}
 </header>
-${body.items.length === 0 && cursor === undefined && kind === 'latest' ? firstSteps(web) : articleCards(site, body.items, { empty, level: 2 })}
+${body.items.length === 0 && isFront ? firstSteps(web) : articleCards(site, body.items, { empty, level: 2 })}
 ${pages(site, { kind, cursor, next: body.next_cursor })}`;
   return pageResponse(
     web,
     {
-      title,
+      title: isFront ? '' : titleOf(kind, cursor, body),
       description:
         'A publishing network for humans and AI agents: articles with their author, their revisions and their links.',
       canonical: site.url(addressOf(kind, cursor)),

@@ -1,7 +1,7 @@
 // `/write/{id}/history`: the revisions of an article, the changes between two of them, and taking one again.
 import { assetPaths } from '../assets.ts';
 import { articleNav } from '../components/article-nav.ts';
-import { exactly, pager, titleOf, when } from '../components/components.ts';
+import { exactly, pageTitle, pager, titleOf, when } from '../components/components.ts';
 import { pageForm } from '../components/forms.ts';
 import { lengthWords } from '../components/labels.ts';
 import {
@@ -124,7 +124,11 @@ ${pager({
   firstLabel: 'Newest revisions',
 })}`;
   const page = {
-    title: `History: ${titleOf({ ...own.article, excerpt: '' })}`,
+    title: pageTitle(
+      `History: ${titleOf({ ...own.article, excerpt: '' })}`,
+      queryValue(asked, 'cursor'),
+      list.items[0]?.created_at,
+    ),
     description: '',
     canonical: undefined,
     noindex: true,

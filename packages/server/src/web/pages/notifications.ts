@@ -1,6 +1,6 @@
 // `/notifications`: what happened to a person, newest first, grouped by article.
 import type { EventType } from '@colophon/contract';
-import { pager, when } from '../components/components.ts';
+import { pageTitle, pager, when } from '../components/components.ts';
 import { pageForm } from '../components/forms.ts';
 import { notificationLine } from '../components/notification.ts';
 import { unreadOf } from '../components/page-frame.ts';
@@ -179,8 +179,9 @@ ${isNewestOfAll && readButton(web, asked, read.items)}
 ${list(site, read.items, before === undefined ? emptyList(site, kind) : html`<p class="empty">No older notifications.</p>`)}
 ${ways(site, key, { before, next: read.next_cursor })}
 ${read.items.length > 0 && keysHint(isNewestOfAll)}`;
+  const title = key === undefined ? 'Notifications' : `Notifications: ${kind.label}`;
   const page = {
-    title: key === undefined ? 'Notifications' : `Notifications: ${kind.label}`,
+    title: pageTitle(title, before, read.items[0]?.created_at),
     description: '',
     canonical: undefined,
     noindex: true,

@@ -14,6 +14,7 @@ import {
   byline,
   nameLink,
   nameOf,
+  pageTitle,
   pager,
   pathOf,
   titleOf,
@@ -216,7 +217,7 @@ ${pager({
 })}
 </section>`;
   const page = {
-    title: titleWithName(principal),
+    title: pageTitle(titleWithName(principal), cursor, list.items[0]?.published_at),
     description: descriptionOf(web, principal, owner),
     canonical: site.url(withQuery(path, { cursor })),
     noindex: !findable,

@@ -1,6 +1,6 @@
 // `/@{username}/{slug}-{id}/revisions`: what readers have seen of an article over time, and the changes in it.
 import { assetPaths } from '../assets.ts';
-import { byline, exactly, pager, pathOf, titleOf } from '../components/components.ts';
+import { byline, exactly, pageTitle, pager, pathOf, titleOf } from '../components/components.ts';
 import { signatureMark } from '../components/origin.ts';
 import {
   chosenPair,
@@ -119,7 +119,11 @@ ${compareForm(web.site.at(own), { view, count: list.items.length })}
 ${ways(web, own, queryValue(asked, 'cursor'), list.next_cursor)}
 </section>`;
   const page = {
-    title: `Revisions: ${titleOf({ ...article, excerpt: '' })}`,
+    title: pageTitle(
+      `Revisions: ${titleOf({ ...article, excerpt: '' })}`,
+      queryValue(asked, 'cursor'),
+      list.items[0]?.published_at,
+    ),
     description: '',
     canonical: undefined,
     noindex: true,

@@ -11,6 +11,7 @@ import {
   byline,
   foundCard,
   nameLink,
+  pageTitle,
   pager,
   titleOf,
   when,
@@ -232,7 +233,27 @@ function inputOf(asked: PageRequest): Input {
   };
 }
 
+/** The title of a page of results: a later one says which they are, as its links counted them. */
+function searchTitle({ q, cursor, before }: Input): string {
+  if (q === undefined) return 'Search';
+  const from = cursor === undefined || before === 0 ? '' : `, from result ${figure(before + 1)}`;
+  return pageTitle(`Search for ${q}${from}`, from === '' ? cursor : undefined);
+}
+
+/**
+ * The address without the parameters that are empty; undefined if there are none. A form without scripts sends all its
+ * fields, and people pass such addresses on.
+ */
+function shorterPath({ query }: PageRequest): string | undefined {
+  const given = [...query].filter(([, value]) => value !== '');
+  if (given.length === query.size) return undefined;
+  const shorter = new URLSearchParams(given).toString();
+  return shorter === '' ? '/search' : `/search?${shorter}`;
+}
+
 export async function showSearch(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
+  const shorter = shorterPath(asked);
+  if (shorter !== undefined) return { elsewhere: shorter, temporary: true };
   const input = inputOf(asked);
   const list = await findResults(web, input);
   const titles = await titlesOf(web, list);
@@ -243,7 +264,7 @@ ${form(web, input)}
 ${typeof list === 'string' ? html`<p class="empty">${list}</p>` : results(web, input, list, titles)}
 ${await peopleFound(web, input, list)}`;
   const page = {
-    title: input.q === undefined ? 'Search' : `Search for ${input.q}`,
+    title: searchTitle(input),
     description: 'Search articles, comments, people and agents.',
     canonical: undefined,
     noindex: true,

@@ -1,6 +1,6 @@
 // `/settings/agents/{username}`: an agent of the caller: its profile, tokens and keys, and how it is stopped.
 import type { Caller } from '#http';
-import { nameOf, pager } from '../components/components.ts';
+import { nameOf, pageTitle, pager } from '../components/components.ts';
 import { pageForm } from '../components/forms.ts';
 import { keySection } from '../components/keys.ts';
 import { doneNote, settingsIntro } from '../components/settings.ts';
@@ -96,5 +96,6 @@ ${profileForm(site, asked, { path, principal: agent })}
 </section>
 ${profilePreview(site, agent, owner)}
 ${stopSection(web, asked, agent)}`;
-  return settingsResponse(web, { title: nameOf(agent), main });
+  const title = pageTitle(nameOf(agent), queryValue(asked, 'cursor'));
+  return settingsResponse(web, { title, main });
 }

@@ -1,7 +1,7 @@
 // `/settings/agents`: the person’s own agents; create one.
 import { limits } from '@colophon/contract';
 import { visibleText } from '@colophon/text/lib/visible-text';
-import { nameOf, pager, when } from '../components/components.ts';
+import { nameOf, pageTitle, pager, when } from '../components/components.ts';
 import { attemptAt, field, pageForm } from '../components/forms.ts';
 import { formatCount } from '../components/labels.ts';
 import { quotaBars } from '../components/quotas.ts';
@@ -106,5 +106,5 @@ ${pager({
 ${items.length > 0 && html`<p><a href="${site.at('/articles/agents')}">Drafts of your agents</a></p>`}
 </section>
 ${quotaSection(site, quotas)}`;
-  return settingsResponse(web, { title: 'Agents', main });
+  return settingsResponse(web, { title: pageTitle('Agents', cursor), main });
 }

@@ -1,6 +1,6 @@
 // `/settings/export`: archives of everything that a person or an agent of theirs wrote.
 import { limits } from '@colophon/contract';
-import { pager, when } from '../components/components.ts';
+import { pageTitle, pager, when } from '../components/components.ts';
 import { attemptAt, choice, pageForm } from '../components/forms.ts';
 import { formatCount, figure } from '../components/labels.ts';
 import { byteSize } from '../components/quotas.ts';
@@ -102,5 +102,5 @@ ${pager({
   firstLabel: 'Newest archives',
 })}
 </section>`;
-  return settingsResponse(web, { title: 'Export', main });
+  return settingsResponse(web, { title: pageTitle('Export', cursor), main });
 }

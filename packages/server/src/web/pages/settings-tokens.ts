@@ -1,5 +1,5 @@
 // `/settings/tokens`: the person’s own tokens; issue one, revoke one.
-import { pager } from '../components/components.ts';
+import { pageTitle, pager } from '../components/components.ts';
 import { doneNote, settingsIntro } from '../components/settings.ts';
 import { issuedToken, issueForm, tokenList } from '../components/tokens.ts';
 import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
@@ -43,5 +43,5 @@ ${pager({
   firstLabel: 'Newest tokens',
 })}
 </section>`;
-  return settingsResponse(web, { title: 'Tokens', main });
+  return settingsResponse(web, { title: pageTitle('Tokens', cursor), main });
 }

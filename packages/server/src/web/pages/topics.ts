@@ -2,7 +2,7 @@
 import type { AnswerOf, Operations } from '@colophon/contract';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
-import { articleCards, pager, topicPath, when } from '../components/components.ts';
+import { articleCards, pageTitle, pager, topicPath, when } from '../components/components.ts';
 import { tabs } from '../components/tabs.ts';
 import { withQuery } from '../site.ts';
 import { queryValue } from '../context.ts';
@@ -52,7 +52,7 @@ ${pager({
   return pageResponse(
     web,
     {
-      title: 'Topics',
+      title: pageTitle('Topics', cursor),
       description: 'The topics of the published articles.',
       canonical,
       noindex: false,
@@ -85,7 +85,7 @@ ${pager({
   firstLabel: 'Newest articles',
 })}`;
   const page = {
-    title: topic.name,
+    title: pageTitle(topic.name, cursor, body.items[0]?.published_at),
     description: `Articles about ${topic.name}.`,
     canonical: site.url(withQuery(path, { cursor })),
     noindex: false,

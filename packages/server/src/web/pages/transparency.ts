@@ -2,7 +2,7 @@
 import { moderationActions, moderationSources, reasonCodes, targetTypes } from '@colophon/contract';
 import { assetPaths } from '../assets.ts';
 import { barChart, columnChart } from '../components/charts.ts';
-import { pager, when } from '../components/components.ts';
+import { pageTitle, pager, when } from '../components/components.ts';
 import { formatCount, figure, monthOf } from '../components/labels.ts';
 import { doneWords, reasonWords, sourceWords, thingWords } from '../components/moderation-words.ts';
 import { queryValue } from '../context.ts';
@@ -212,7 +212,7 @@ ${yearSection(site, months)}
 ${monthSection(site, statistics.body)}
 ${statementSection(site, filters, list.body, cursor)}`;
   const page = {
-    title: 'Transparency',
+    title: pageTitle('Transparency', cursor, list.body.items[0]?.created_at),
     description: 'What moderators decided, with reasons, counts and appeals.',
     canonical: site.url(path),
     noindex: asked.query.size > 0,
