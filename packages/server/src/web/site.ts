@@ -35,3 +35,14 @@ export function withQuery(path: string, query: Readonly<Record<string, string | 
   );
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given).toString()}`;
 }
+
+/**
+ * Returns the address without the parameters that are empty; undefined if there are none. A form without scripts sends
+ * all its fields, and people pass such addresses on.
+ */
+export function withoutEmpty(path: string, query: URLSearchParams): string | undefined {
+  const given = [...query].filter(([, value]) => value !== '');
+  if (given.length === query.size) return undefined;
+  const shorter = new URLSearchParams(given).toString();
+  return shorter === '' ? path : `${path}?${shorter}`;
+}

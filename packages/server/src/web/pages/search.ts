@@ -16,7 +16,7 @@ import {
   titleOf,
   when,
 } from '../components/components.ts';
-import { withQuery } from '../site.ts';
+import { withQuery, withoutEmpty } from '../site.ts';
 import type { Site } from '../site.ts';
 import { queryValue } from '../context.ts';
 import type { PageRequest, PageAnswer, PageContext } from '../context.ts';
@@ -240,19 +240,8 @@ function searchTitle({ q, cursor, before }: Input): string {
   return pageTitle(`Search for ${q}${from}`, from === '' ? cursor : undefined);
 }
 
-/**
- * The address without the parameters that are empty; undefined if there are none. A form without scripts sends all its
- * fields, and people pass such addresses on.
- */
-function shorterPath({ query }: PageRequest): string | undefined {
-  const given = [...query].filter(([, value]) => value !== '');
-  if (given.length === query.size) return undefined;
-  const shorter = new URLSearchParams(given).toString();
-  return shorter === '' ? '/search' : `/search?${shorter}`;
-}
-
 export async function showSearch(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
-  const shorter = shorterPath(asked);
+  const shorter = withoutEmpty('/search', asked.query);
   if (shorter !== undefined) return { elsewhere: shorter, temporary: true };
   const input = inputOf(asked);
   const list = await findResults(web, input);

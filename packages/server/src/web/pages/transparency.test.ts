@@ -44,6 +44,9 @@ test('every action is a statement with its reason, and names neither object, aut
 
   const filtered = await fetchPage(server, `/transparency?month=${month}&action=remove`);
   assert.equal(filtered.text.match(/id="s-/g)?.length, 1);
+  const sent = await fetchPage(server, `/transparency?month=${month}&action=&source=`);
+  const short = `/transparency?month=${month}`;
+  assert.deepEqual([sent.status, sent.headers.get('location')], [303, short]);
   const before = await fetchPage(server, '/transparency?month=2020-01');
   assert.match(before.text, /No statement of this month matches/);
   for (const odd of ['month=x', 'action=%00', 'source=nothing', 'cursor=1'])

@@ -12,7 +12,7 @@ import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
 import { pageResponse } from '../page-response.ts';
 import type { StatementList, Statistics } from '../moderation-records.ts';
-import { withQuery } from '../site.ts';
+import { withQuery, withoutEmpty } from '../site.ts';
 import type { Site } from '../site.ts';
 
 const path = '/transparency';
@@ -192,6 +192,8 @@ ${pager({
 
 /** Shows the ledger to everybody. */
 export async function showTransparency(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
+  const shorter = withoutEmpty(path, asked.query);
+  if (shorter !== undefined) return { elsewhere: shorter, temporary: true };
   const { site } = web;
   const filters = filtersOf(asked);
   const cursor = queryValue(asked, 'cursor');
