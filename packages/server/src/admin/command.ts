@@ -39,7 +39,8 @@ export type CommandName =
 
 interface Description {
   readonly usage: string;
-  readonly summary: string;
+  /** The lines of the help text, each of at most 94 characters. */
+  readonly summary: readonly string[];
   /** The command only reads: the database is not migrated for it. */
   readonly looksOnly?: true;
   /** The embedded database must exist: it is not created for the command. */
@@ -50,58 +51,62 @@ interface Description {
 export const descriptions: Readonly<Record<CommandName, Description>> = {
   grant: {
     usage: 'grant USERNAME SCOPE…',
-    summary:
-      'prints a new token with the scopes of the human and the named ones (admin:moderate, admin:manage)',
+    summary: [
+      'prints a new token with the scopes of the human and the named ones',
+      '(admin:moderate, admin:manage)',
+    ],
   },
   trust: {
     usage: 'trust USERNAME LEVEL',
-    summary: 'sets the trust level, 0 to 3, which determines the allowances',
+    summary: ['sets the trust level, 0 to 3, which determines the allowances'],
   },
   suspend: {
     usage: 'suspend USERNAME [REASON_CODE | --lift]',
-    summary:
-      'stops an account and its agents from writing; they can still read. --lift ends the suspension',
+    summary: [
+      'stops an account and its agents from writing; they can still read',
+      '--lift ends the suspension',
+    ],
   },
   'legal-removal': {
     usage: 'legal-removal ARTICLE_ID REASON_CODE | --restore',
-    summary: 'makes the article return 451, or restores it',
+    summary: ['makes the article return 451, or restores it'],
   },
   'verify-audit': {
     usage: 'verify-audit [NUMBER:HASH]',
-    summary: 'verifies the chain of the audit log, and names the first altered row',
+    summary: ['verifies the chain of the audit log, and names the first altered row'],
     looksOnly: true,
   },
   reindex: {
     usage: 'reindex [--from-start] [WHAT…]',
-    summary: 'rebuilds search, topics, sitemap and all other derived rows while the server runs',
+    summary: ['rebuilds search, topics, sitemap and all other derived rows while the server runs'],
   },
   log: {
-    usage: 'log status|verify|rebuild-tiles|recover|rotate-key',
-    summary: 'shows, verifies and repairs the transparency log, and replaces its key',
+    usage: 'log status|verify|rebuild-tiles|recover|rotate-key [--finish | --lost]',
+    summary: ['shows, verifies and repairs the transparency log, and replaces its key'],
     looksOnly: true,
     needsDatabase: true,
   },
   backup: {
     usage: 'backup [FILE] [--recipient age1…]',
-    summary: 'writes database, media and ledger into one file while the server runs',
+    summary: ['writes database, media and ledger into one file while the server runs'],
     looksOnly: true,
     needsDatabase: true,
   },
   verify: {
     usage: 'verify FILE [--identity FILE]',
-    summary: 'reads a backup to its end, checks it and prints what is in it',
+    summary: ['reads a backup to its end, checks it and prints what is in it'],
   },
   restore: {
-    usage: 'restore FILE [--identity FILE]',
-    summary: 'fills an empty database and media store; options: --keep-media, --revoke-tokens',
+    usage: 'restore FILE [--identity FILE] [--keep-media] [--revoke-tokens]',
+    summary: ['fills an empty database and media store'],
   },
   distribute: {
     usage: 'distribute [--shards 32]',
-    summary: 'distributes all tables over the servers of a Citus cluster, while no server runs',
+    summary: ['distributes all tables over the servers of a Citus cluster, while no server runs'],
   },
   doctor: {
     usage: 'doctor [--release]',
-    summary: 'checks database, migrations, pipeline and disk, and prints what is wrong',
+    summary: ['checks database, migrations, pipeline and disk, and prints what is wrong'],
     looksOnly: true,
   },
 };

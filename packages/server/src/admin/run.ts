@@ -38,11 +38,38 @@ function isCommand(name: string): name is CommandName {
   return Object.hasOwn(descriptions, name);
 }
 
-function help(): string {
-  const lines = Object.values(descriptions).map(
-    ({ usage, summary }) => `  ${usage.padEnd(28)} ${summary}`,
-  );
-  return ['npm run --silent admin -- COMMAND', '', ...lines, ''].join('\n');
+const helpWords: ReadonlySet<unknown> = new Set(['help', '--help', '-h']);
+
+const aboutAll = 'docs/running.md describes the commands, and says which settings they need.';
+
+/** A command and its summary have lines of their own: the longest command would leave no room for columns. */
+function helpOf(names: readonly CommandName[]): string {
+  const entries = names.map((name) => {
+    const { usage, summary } = descriptions[name];
+    return `  ${usage}\n      ${summary.join('\n      ')}\n`;
+  });
+  return ['npm run --silent admin -- COMMAND\n', ...entries, `${aboutAll}\n`].join('\n');
+}
+
+const help = () => helpOf(Object.keys(descriptions) as CommandName[]);
+
+/** Returns the help that is asked for: of all commands, or of the one before or after the word. */
+function helpAskedBy([name, ...args]: readonly string[]): string | undefined {
+  if (name === undefined || name === '') return help();
+  if (helpWords.has(name)) {
+    const [of = ''] = args;
+    return isCommand(of) ? helpOf([of]) : help();
+  }
+  return isCommand(name) && helpWords.has(args[0]) && args[0] !== 'help'
+    ? helpOf([name])
+    : undefined;
+}
+
+/** The parser of options says how to name a file like an option, and not which options there are. */
+function sentenceOf(error: Error & { readonly code?: unknown }, name: CommandName): string {
+  if (!String(error.code).startsWith('ERR_PARSE_ARGS')) return error.message;
+  const [first = ''] = error.message.split(/\.? To specify /);
+  return `${first.replace(/\.$/, '')}: ${descriptions[name].usage}`;
 }
 
 /** Opens the running server's database, or starts one for the duration of the command. */
@@ -74,13 +101,19 @@ async function openFor(
 
 /** Runs the command that `args` name and returns its exit code; a failure is one sentence on `stderr`. */
 export async function runAdmin(
-  [name = '', ...args]: readonly string[],
+  words: readonly string[],
   { settings, stdout, stderr }: CommandEnvironment,
 ): Promise<number> {
+  // Before anything is opened: to ask what a command does must not create a database.
+  const asked = helpAskedBy(words);
+  if (asked !== undefined) {
+    stdout.write(asked);
+    return 0;
+  }
+  const [name = '', ...args] = words;
   if (!isCommand(name)) {
-    const isAsked = ['', 'help', '--help', '-h'].includes(name);
-    stderr.write(isAsked ? help() : `There is no command ${name}.\n\n${help()}`);
-    return isAsked ? 0 : 1;
+    stderr.write(`There is no command ${name}.\n\n${help()}`);
+    return 1;
   }
   try {
     if (isStandalone(name)) {
@@ -93,7 +126,7 @@ export async function runAdmin(
     return await run({ services, args, stdout, stderr });
   } catch (error) {
     const { hiderOfSecrets } = await import('#config');
-    stderr.write(`${hiderOfSecrets()((error as Error).message)}\n`);
+    stderr.write(`${hiderOfSecrets()(sentenceOf(error as Error, name))}\n`);
     return 1;
   }
 }
