@@ -17,6 +17,11 @@ const reasons: Readonly<Record<string, string>> = {
   EROFS: 'the disk cannot be written to',
 };
 
+/** Whether a disk took no more bytes: after making room, the same command can succeed. */
+export function isFullDisk(error: unknown): boolean {
+  return ['ENOSPC', 'EDQUOT'].includes(String(Object(error).code));
+}
+
 /** Calls whose errors name no file: it was opened before. */
 const callsOnOpenFiles: ReadonlySet<unknown> = new Set(['write', 'read', 'fsync']);
 
@@ -30,7 +35,7 @@ export function fileTrouble(
   if (reason === undefined || typeof name !== 'string') return undefined;
   return {
     message: `Cannot use ${name}: ${reason}.`,
-    next: 'Correct this, and run the same command again.',
+    next: `${isFullDisk(error) ? 'Make room' : 'Correct this'}, and run the same command again.`,
   };
 }
 

@@ -1,7 +1,9 @@
 // Files and folders that the user names for results: why one cannot be written, before a platform says it.
-import { stat } from 'node:fs/promises';
+import { realpath, stat, writeFile } from 'node:fs/promises';
 import { failure, misuse } from './failures.ts';
 import type { Failure } from './failures.ts';
+import { isFullDisk } from './file-trouble.ts';
+import { replaceFile } from './profiles/private-file.ts';
 
 const reasons: Readonly<Record<string, string>> = {
   EACCES: 'you may not write there',
@@ -24,7 +26,30 @@ const codeOf = (error: unknown) => (error as { readonly code?: string } | null)?
 export function cannotWrite(name: string, error: unknown): unknown {
   const reason = reasons[codeOf(error)];
   if (reason === undefined) return error;
-  return failure(`Cannot write ${name}: ${reason}.`, 'Name another place.');
+  const next = isFullDisk(error)
+    ? 'Make room and run the same command again, or name another place.'
+    : 'Name another place.';
+  return failure(`Cannot write ${name}: ${reason}.`, next);
+}
+
+/**
+ * Writes a result into a file that the user named, whole or not at all: on a full disk the former content stays. A pipe
+ * or a device is written into.
+ * @throws Failure
+ */
+export async function writeResult(
+  path: string,
+  name: string,
+  content: string | Uint8Array,
+): Promise<void> {
+  try {
+    const file = await realpath(path).catch(() => path);
+    const found = await stat(file).catch(() => undefined);
+    if (found?.isFile() === false) await writeFile(file, content);
+    else await replaceFile(file, content, found === undefined ? 0o666 : found.mode & 0o777);
+  } catch (error) {
+    throw cannotWrite(name, error);
+  }
 }
 
 /** Returns the failure for standard output that could not be written, such as to a file on a full disk. */

@@ -3,16 +3,20 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { startScript } from '../../sdk/test/scripted-server.ts';
 import { freshName, startServer } from '../../server/test/harness.ts';
+import { until } from '../../server/test/throw-away-database.ts';
 import { openHome } from './run-cli.ts';
 import type { Home } from './run-cli.ts';
 
 const program = join(import.meta.dirname, '../src/main.ts');
 const id = '01J8ZQ4Y7D3M5N6P8R9S0T1V2W';
+
+/** Files of 0 bytes can be created, as on a full disk; the first byte cannot be written. */
+const full = 'ulimit -f 0; exec "$@"';
 
 const server = await startServer();
 after(() => server[Symbol.asyncDispose]());
@@ -54,8 +58,6 @@ test('a write that SIGTERM ends names its key, and the process ends by the signa
 test('on a full disk, nobody signs up and no token is issued for a profile', async () => {
   const ada = await server.register();
   await using home = await openHome();
-  // Files of 0 bytes can be created, as on a full disk; the first byte cannot be written.
-  const full = 'ulimit -f 0; exec "$@"';
   const username = freshName();
   const words = ['signup', username, '--url', server.baseUrl];
   const refused = await start(home, words, full).ended;
@@ -90,13 +92,73 @@ test('a file that a full disk does not take is not left in part', async () => {
 test('an export that a full disk does not take fails at once, and names the file', async () => {
   const ada = await server.register();
   await using home = await openHome({ COLOPHON_URL: server.baseUrl, COLOPHON_TOKEN: ada.token });
-  const full = 'ulimit -f 0; exec "$@"';
   const { code, err } = await start(home, ['export', 'a.zip', '--json'], full).ended;
   assert.equal(code, 1, err);
   const { error, next } = JSON.parse(err);
   assert.match(error, /^Cannot write \S+\.part: it would be larger than a file may be\.$/);
   assert.equal(next, 'Name another place.');
 });
+
+test('evidence that a full disk does not take leaves the former evidence, and names the file', async () => {
+  const ada = await server.register();
+  await using home = await openHome({ COLOPHON_URL: server.baseUrl, COLOPHON_TOKEN: ada.token });
+  const { principal_id: scribe } = await home.json(`agent create ${freshName()} --store scribe`);
+  await home.out('key create laptop');
+  await home.out(`key register laptop --agent ${scribe}`);
+  await writeFile(join(home.folder, 'a.md'), '# Signed\n\nText.\n');
+  const { id: article } = await home.json('publish a.md --sign laptop --profile scribe');
+  const words = ['verify', article, '--save', 'kept'];
+  await home.out(words);
+  const evidence = () => readFile(join(home.folder, 'kept', 'proof.json'), 'utf8');
+  const before = await evidence();
+  const { code, err } = await start(home, words, full).ended;
+  assert.equal(code, 1, err);
+  assert.match(err, /^colophon: Cannot write kept\/proof\.json: it would be [^\n]+\.\nNext: /);
+  assert.equal(await evidence(), before);
+  assert.deepEqual((await readdir(join(home.folder, 'kept'))).toSorted(), [
+    'proof.json',
+    'revision.json',
+    'trusted.json',
+  ]);
+});
+
+test('a mirror and a record of imports that a full disk does not take name their file', async () => {
+  const ada = await server.register();
+  await using home = await openHome({ COLOPHON_URL: server.baseUrl, COLOPHON_TOKEN: ada.token });
+  for (let count = 0; count < 6; count += 1) await server.published(ada);
+  await until('the log has leaves', async () => (await home.json('log checkpoint')).size >= 6);
+  // Room for what is remembered of the log, and not for these leaves.
+  const words = ['log', 'audit', '--folder', 'mirror'];
+  const audit = await start(home, words, 'ulimit -f 2; exec "$@"').ended;
+  assert.equal(audit.code, 1, audit.err);
+  assert.match(audit.err, /^colophon: Cannot write \S+\/mirror\/tile\/\S+: [^\n]+\.\nNext: /);
+  assert.doesNotMatch(
+    (await readdir(join(home.folder, 'mirror'), { recursive: true })).join('\n'),
+    /\.part$/m,
+  );
+  await mkdir(join(home.folder, 'notes'));
+  await writeFile(join(home.folder, 'notes', 'a.md'), '---\ndate: 2020-01-31\n---\n# A\n\nText.\n');
+  const refused = await start(home, ['import', 'notes'], full).ended;
+  assert.equal(refused.code, 1, refused.err);
+  assert.match(refused.err, /^colophon: Cannot use \S+\/imports\/\S+\.jsonl: [^\n]+\.\nNext: /);
+  assert.match(await home.out('import notes'), /^Imported 1 article /);
+});
+
+test(
+  'a full disk is made room on, or another place is named',
+  { skip: !existsSync('/dev/full') },
+  async () => {
+    const ada = await server.register();
+    await using home = await openHome({ COLOPHON_URL: server.baseUrl, COLOPHON_TOKEN: ada.token });
+    const { id } = await home.json('export a.zip');
+    const { code, err } = await home.run(`api read-export-content --id ${id} --output /dev/full`);
+    assert.equal(code, 1, err);
+    assert.match(
+      err,
+      /the disk is full\.\nNext: Make room and run the same command again, or name/,
+    );
+  },
+);
 
 test(
   'a token that cannot be printed is revoked: it would be valid, and known to nobody',

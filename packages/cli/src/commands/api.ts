@@ -1,5 +1,4 @@
 // `colophon api OPERATION`: every operation of the contract, with flags made from its schemas.
-import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { operationList, scopesOf } from '@colophon/contract';
 import { Option } from '@commander-js/extra-typings';
@@ -11,7 +10,7 @@ import { addExamples } from '../command.ts';
 import type { Open } from '../command.ts';
 import type { Context } from '../context.ts';
 import { misuse } from '../failures.ts';
-import { cannotWrite } from '../files.ts';
+import { writeResult } from '../files.ts';
 import { isObject, parseJson, toJson } from '../json.ts';
 
 type Input = Readonly<Record<string, unknown>>;
@@ -75,11 +74,7 @@ async function inputOf(context: Context, operation: Operation, words: Words): Pr
 async function printBytes(context: Context, blob: Blob, file: unknown): Promise<void> {
   const { terminal, output } = context;
   const bytes = new Uint8Array(await blob.arrayBuffer());
-  if (typeof file === 'string') {
-    return writeFile(resolve(terminal.folder, file), bytes).catch((error: unknown) => {
-      throw cannotWrite(file, error);
-    });
-  }
+  if (typeof file === 'string') return writeResult(resolve(terminal.folder, file), file, bytes);
   if (output.isTTY)
     throw misuse('The answer is not a text.', 'Write it into a file: --output FILE');
   terminal.output.write(bytes);

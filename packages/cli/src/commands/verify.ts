@@ -1,5 +1,5 @@
 // `colophon verify ARTICLE`: checks the proof of a signed article, online or from saved files.
-import { open as openFile, stat, writeFile } from 'node:fs/promises';
+import { open as openFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
 import type { KeyHistory, LoggedFacts, ProofVerdict, ProvenText, Trusted } from '@colophon/sdk';
@@ -9,7 +9,7 @@ import type { Open } from '../command.ts';
 import type { Context } from '../context.ts';
 import { exits } from '../exit-codes.ts';
 import { failure } from '../failures.ts';
-import { requireFolder } from '../files.ts';
+import { requireFolder, writeResult } from '../files.ts';
 import { parseJson, toJson } from '../json.ts';
 import { makeFolders } from '../make-folders.ts';
 import { ownKeysFailure, verifyWithOwnKeys } from '../transparency/own-keys.ts';
@@ -96,11 +96,10 @@ async function save({ terminal, output }: Context, folder: string, evidence: Evi
   const place = resolve(terminal.folder, folder);
   await requireFolder(place, folder);
   await makeFolders(place);
-  await Promise.all(
-    Object.entries(evidence).map(([name, value]) =>
-      writeFile(join(place, `${name}.json`), `${toJson(value, 2)}\n`),
-    ),
-  );
+  for (const [member, value] of Object.entries(evidence)) {
+    const file = `${member}.json`;
+    await writeResult(join(place, file), join(folder, file), `${toJson(value, 2)}\n`);
+  }
   output.note(
     'Saved proof.json, revision.json and trusted.json. Check them without a network: ' +
       `colophon verify ${folder} --trusted ${join(folder, 'trusted.json')}`,

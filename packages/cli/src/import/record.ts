@@ -2,6 +2,7 @@
 import { open, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { makeFolders } from '../make-folders.ts';
+import { aboutFile } from '../profiles/private-file.ts';
 import { isObject } from './json.ts';
 import { keyText } from './origin.ts';
 import type { OriginKey } from './source.ts';
@@ -59,7 +60,9 @@ export async function openImportRecord(file: string): Promise<ImportRecord> {
     await using handle = await open(file, 'a', 0o600);
     const line = JSON.stringify({ service: key.service, article_id: key.id, id: id ?? null });
     // On a line of its own, also after a line that was not finished.
-    await handle.appendFile(`\n${line}`);
+    await handle.appendFile(`\n${line}`).catch((error: unknown) => {
+      throw aboutFile(error, file);
+    });
     ids.set(keyText(key), id);
   };
   return {

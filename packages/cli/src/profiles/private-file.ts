@@ -23,7 +23,7 @@ function isMissing(error: unknown): boolean {
 }
 
 /** An error names the file that was meant: not the one beside it, and not none, as for one that was opened before. */
-function aboutFile(error: unknown, file: string): unknown {
+export function aboutFile(error: unknown, file: string): unknown {
   return error instanceof Error && 'syscall' in error
     ? Object.assign(error, { path: file })
     : error;
@@ -45,7 +45,7 @@ export async function readIfPresent(file: string): Promise<string | undefined> {
  */
 async function writeAndName<T>(
   file: string,
-  { content, mode }: { readonly content: string; readonly mode: number },
+  { content, mode }: { readonly content: string | Uint8Array; readonly mode: number },
   name: (written: string) => Promise<T>,
 ): Promise<T> {
   const written = join(dirname(file), `.colophon-${randomUUID()}.tmp`);
@@ -66,7 +66,11 @@ async function writeAndName<T>(
 }
 
 /** Replaces a file in one step. */
-export async function replaceFile(file: string, content: string, mode: number): Promise<void> {
+export async function replaceFile(
+  file: string,
+  content: string | Uint8Array,
+  mode: number,
+): Promise<void> {
   await writeAndName(file, { content, mode }, (written) => rename(written, file));
 }
 

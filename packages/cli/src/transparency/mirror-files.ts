@@ -12,6 +12,7 @@ import {
   unpackEntries,
 } from '@colophon/tlog';
 import type { Tile } from '@colophon/tlog';
+import { cannotWrite } from '../files.ts';
 import { makeFolders } from '../make-folders.ts';
 import type { Findings } from './findings.ts';
 import { leafHashes } from './sha256.ts';
@@ -24,8 +25,14 @@ export async function storeFile(
 ): Promise<void> {
   const file = join(folder, path);
   await makeFolders(dirname(file));
-  await writeFile(`${file}.part`, bytes);
-  await rename(`${file}.part`, file);
+  const part = `${file}.part`;
+  try {
+    await writeFile(part, bytes);
+    await rename(part, file);
+  } catch (error) {
+    await rm(part, { force: true });
+    throw cannotWrite(file, error);
+  }
 }
 
 /** Returns a file of the mirror; undefined if it does not exist. */
