@@ -1,4 +1,5 @@
-// Articles of an archive that are at this service themselves: the archive is an export of the account.
+// Articles of a source that are at this service themselves: of an export of the account, or of files that `colophon
+// publish` and `colophon pull` wrote.
 import { isProblem } from '@colophon/sdk';
 import { lastNumber } from './completed.ts';
 import { delisted } from './former.ts';
@@ -59,8 +60,27 @@ async function readOriginal(
   }
 }
 
-/** Returns what happened to an article that this service exported; undefined for any other article. */
+/** Returns what is to be said about a file with the id of an article; undefined for one of another account. */
+async function originalOfFile(
+  here: Here,
+  { id, file }: NonNullable<SourceArticle['written']>,
+): Promise<Found | undefined> {
+  const at = here.inventory.originals.get(id);
+  if (at?.status === 'hidden') return { outcome: 'present', id, notes: [hidden], at };
+  const note =
+    'It is this article already, which an import does not revise. To publish what has changed in the file: ' +
+    `colophon publish ${file}`;
+  if (at !== undefined) return { outcome: 'present', id, notes: [note], at };
+  const found = await readOriginal(here, id);
+  if (found?.outcome !== 'not_imported') return found;
+  const again =
+    'Without id and revision_id in its front matter, the file is imported as a new article.';
+  return { ...found, notes: [...found.notes, again] };
+}
+
+/** Returns what happened to an article that this service has itself; undefined for any other article. */
 export async function originalOf(here: Here, article: SourceArticle): Promise<Found | undefined> {
+  if (article.written !== undefined) return originalOfFile(here, article.written);
   const { id, service } = article.key;
   const at = here.inventory.originals.get(id);
   if (at !== undefined) return { outcome: 'present', id, notes: differenceOf(article, at), at };

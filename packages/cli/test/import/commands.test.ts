@@ -46,6 +46,35 @@ test('an archive is saved, verified, and imported by another account', async () 
   assert.equal(report.stopped, null);
 });
 
+test('files that pull and publish wrote add nothing to their own account, and another one takes them', async () => {
+  const [author, other] = [await server.register(), await server.register()];
+  const env = { COLOPHON_URL: server.baseUrl };
+  await using own = await openHome({ ...env, COLOPHON_TOKEN: author.token });
+  const notes = join(own.folder, 'notes');
+  await mkdir(notes);
+  const articles = [await server.published(author), await server.published(author)];
+  const [pulled = '', deleted = ''] = articles.map(({ id }) => id);
+  await own.out(['pull', pulled, 'notes/pulled.md']);
+  await own.out(['pull', deleted, 'notes/deleted.md']);
+  await writeFile(join(notes, 'written.md'), '# Written\n\nText.\n');
+  const written = await own.json('publish notes/written.md');
+  await server.ask('DELETE', `/v1/articles/${deleted}`, { token: author.token });
+  for (const words of ['import notes --dry-run', 'import notes']) {
+    const { counts, items } = await own.json(words);
+    assert.equal(counts.present, 2);
+    assert.equal(counts.not_imported, 1);
+    assert.equal(counts.imported + counts.would_import, 0);
+    const said = new Map<string, string>(
+      items.map((item: { id: string; notes: string[] }) => [item.id, item.notes.join(' ')]),
+    );
+    assert.match(said.get(pulled) ?? '', /does not revise.*: colophon publish pulled\.md$/);
+    assert.match(said.get(written.id) ?? '', /: colophon publish written\.md$/);
+    assert.match(said.get(deleted) ?? '', /removed from the service.* Without id and revision_id/);
+  }
+  const copies = await own.json('import notes', { env: { COLOPHON_TOKEN: other.token } });
+  assert.equal(copies.counts.imported, 2);
+});
+
 test('a download goes on after lost connections, and in a later run', async () => {
   await using proxy = await startCuttingProxy(server.baseUrl, 1_000);
   const env = { COLOPHON_URL: proxy.baseUrl };

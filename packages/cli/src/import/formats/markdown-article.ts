@@ -83,6 +83,14 @@ function cutNotes({ cutBy }: MarkdownText): readonly string[] {
     : [`A comment (${cutBy}) has no end. The text after it is left out.`];
 }
 
+const isId = (text: string) => /^[0-9A-HJKMNP-TV-Z]{26}$/.test(text);
+
+/** Other programs write an `id` too, and none writes both. */
+function writtenIn({ members, path }: Page): SourceArticle['written'] {
+  const id = textIn(members, 'id');
+  return isId(id) && isId(textIn(members, 'revision_id')) ? { id, file: path } : undefined;
+}
+
 /** Returns the article of a file. @throws a refusal for a text that cannot be parsed */
 export async function markdownArticle(
   folder: Folder,
@@ -121,6 +129,7 @@ export async function markdownArticle(
       ...disclosure.notes,
     ],
     sourceText: text,
+    written: writtenIn(page),
     linksTo: linksToOf(new Map(linked.map(({ written, id }) => [written, id]))),
     render: async (urlOf, addressOf) => {
       const links = linked.flatMap(({ start, end, id, with: written }) => {

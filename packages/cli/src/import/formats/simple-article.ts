@@ -34,6 +34,7 @@ export interface SimpleArticle {
   readonly media: readonly SourceMedia[];
   readonly featured?: SourceMedia | undefined;
   readonly notes: readonly string[];
+  readonly written?: SourceArticle['written'];
   /** The text at the source: its hash tells whether the article has changed. */
   readonly sourceText: string;
   /** Articles of the same source to which it links: by their id, the link as it is written. */
@@ -141,6 +142,7 @@ export function simpleArticle(simple: SimpleArticle): SourceArticle {
       ...topics.notes,
       ...simple.notes,
     ],
+    written: simple.written,
     linksTo: simple.linksTo,
     revisions: async (urlOf, addressOf = () => undefined) => {
       const content = await simple.render(urlOf, addressOf);
