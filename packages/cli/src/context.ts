@@ -7,6 +7,7 @@ import { openOutput } from './output/output.ts';
 import type { Output } from './output/output.ts';
 import { accountOf, notAService } from './profiles/account.ts';
 import type { Account } from './profiles/account.ts';
+import { checkToken } from './profiles/check-token.ts';
 import type { Terminal } from './terminal.ts';
 import { version } from './version.ts';
 
@@ -77,9 +78,11 @@ export function openContext(
   const key = options.idempotencyKey ?? crypto.randomUUID();
   invocation.key = key;
   let account: Promise<Account> | undefined;
-  const openFor = (other: Account, isGiven: boolean, signal = terminal.signal) => {
+  const openFor = async (other: Account, isGiven: boolean, signal = terminal.signal) => {
     const { url, profile, token } = other;
-    invocation.token = token === undefined ? undefined : { url, profile, isGiven };
+    const used = { url, profile, isGiven };
+    invocation.token = token === undefined ? undefined : used;
+    if (token !== undefined) checkToken(token, used);
     return openClient({ options, terminal: { ...terminal, signal } }, other, invocation);
   };
   const base = {

@@ -219,6 +219,39 @@ test('a profile and the address of another service are refused together', async 
   await home.out(['whoami', '--profile', 'work', '--url', `${server.baseUrl}/`]);
 });
 
+test('a token with other text around it is refused with its place, and line ends are no part of it', async () => {
+  const { token } = await server.register();
+  await using home = await openHome();
+  const env = (value: string) => ({ COLOPHON_URL: server.baseUrl, COLOPHON_TOKEN: value });
+  for (const value of [`${token}\n`, `  ${token} `])
+    assert.equal((await home.run('whoami', { env: env(value) })).code, 0);
+  await home.out(`profile add stored --url ${server.baseUrl}`, { input: token });
+  const file = join(home.folder, 'config/colophon/profiles/stored.json');
+  const stored = await readFile(file, 'utf8');
+  const faults = [
+    [`Bearer ${token}`, 'begins with “Bearer”'],
+    [`Authorization: bearer ${token}`, 'begins with “Bearer”'],
+    [`'${token}'`, 'stands in quotes'],
+    [`${token}\n${token}`, 'contains spaces or line ends'],
+    [`${token}…`, 'contains characters that no token has'],
+  ] as const;
+  for (const [value, fault] of faults) {
+    const set = await home.run('whoami', { env: env(value) });
+    const given = await home.run(`profile add x --url ${server.baseUrl}`, { input: value });
+    await writeFile(file, JSON.stringify({ ...JSON.parse(stored), token: value }));
+    const kept = await home.run('whoami --profile stored');
+    for (const [{ code, err }, place, next] of [
+      [set, 'in COLOPHON_TOKEN', 'Set COLOPHON_TOKEN to the token alone'],
+      [given, 'that you gave', 'Give the token alone'],
+      [kept, 'of the profile "stored"', 'Store the token alone: colophon profile add stored --url'],
+    ] as const) {
+      assert.equal(code, 2, err);
+      assert.ok(err.startsWith(`colophon: The token ${place} ${fault}.\nNext: ${next}`), err);
+      assert.ok(!err.includes(token), err);
+    }
+  }
+});
+
 test('COLOPHON_PROFILE is refused together with COLOPHON_URL or COLOPHON_TOKEN', async () => {
   await using home = await openHome();
   await home.out(['signup', freshName(), '--url', server.baseUrl, '--profile', 'work']);

@@ -147,12 +147,22 @@ function addressOf(url: string): string {
   );
 }
 
+/** Returns the token; one with other text around it is reported under the name of its variable, without the token. */
+function tokenIn(token: string | undefined): string | undefined {
+  if (token === undefined || (/^[\x21-\x7e]+$/.test(token) && !/^["'`]/.test(token))) return token;
+  const fault = /^(?:authorization:\s*)?bearer\b/i.test(token)
+    ? 'begins with “Bearer”'
+    : 'contains spaces, quotes or other characters that no token has';
+  throw new SettingError(`COLOPHON_TOKEN ${fault}. Set it to the token alone.`);
+}
+
 /** The account of a profile, or the one that the environment spells out; never a mixture of both. */
 function accountOf(env: Environment): Pick<Settings, 'baseUrl' | 'token'> {
   const [baseUrl, token, name] = ['COLOPHON_URL', 'COLOPHON_TOKEN', 'COLOPHON_PROFILE'].map(
     (variable) => nonEmpty(env[variable]),
   );
-  if (name === undefined) return { baseUrl: addressOf(baseUrl ?? 'http://localhost:8080'), token };
+  if (name === undefined)
+    return { baseUrl: addressOf(baseUrl ?? 'http://localhost:8080'), token: tokenIn(token) };
   if (baseUrl !== undefined || token !== undefined)
     throw new SettingError('Set COLOPHON_PROFILE, or COLOPHON_URL and COLOPHON_TOKEN, not both.');
   const profile = readProfile(env, name);

@@ -141,6 +141,24 @@ test('a key file that cannot sign is refused at the start, and its content is no
     assert.throws(settings(path), SettingError, path);
 });
 
+test('COLOPHON_TOKEN with other text around it is reported with its name and without the token', () => {
+  const settings = (token: string) => readSettings([], { COLOPHON_TOKEN: token });
+  assert.equal(settings(' clp_secret\n').token, 'clp_secret');
+  for (const [token, fault] of [
+    ['Bearer clp_secret', 'begins with “Bearer”'],
+    ['"clp_secret"', 'contains spaces, quotes or other'],
+    ['clp_secret clp_secret', 'contains spaces, quotes or other'],
+  ] as const)
+    assert.throws(
+      () => settings(token),
+      (error) => {
+        assert.ok(error instanceof SettingError);
+        assert.ok(error.message.startsWith(`COLOPHON_TOKEN ${fault}`), error.message);
+        return !error.message.includes('secret');
+      },
+    );
+});
+
 test('a model sees why input cannot be sent, and no fault of the program', async () => {
   await using service = await startScript(json(200, {}));
   await using host = await connect({ COLOPHON_URL: service.baseUrl });

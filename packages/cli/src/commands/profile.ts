@@ -28,7 +28,7 @@ async function add(context: Context, name: string): Promise<void> {
   const { terminal, options, output } = context;
   const { env } = terminal;
   profiles.checkProfileName(name);
-  const url = options.url ?? env['COLOPHON_URL'];
+  const url = options.url ?? env['COLOPHON_URL']?.trim();
   if (url === undefined || url === '')
     throw misuse(
       'No service is set.',

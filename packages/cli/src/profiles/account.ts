@@ -16,7 +16,8 @@ interface Chosen {
   readonly url?: string | undefined;
 }
 
-const set = (value: string | undefined) => (value === '' ? undefined : value);
+/** A variable that is read from a file often ends with a line. */
+const set = (value: string | undefined) => value?.trim() || undefined;
 
 /** Whether two addresses are of one service. */
 export function sameService(one: string, other: string): boolean {
