@@ -9,7 +9,6 @@ import {
   InMemoryServerEventBus,
   isLegacyRequest,
   originValidationResponse,
-  parseJSONRPCMessage,
   ProtocolError,
 } from '@modelcontextprotocol/server';
 import type { McpHttpHandler } from '@modelcontextprotocol/server';
@@ -20,6 +19,7 @@ import { logError } from './log.ts';
 import { clientFor } from './service.ts';
 import { openSessions } from './sessions.ts';
 import type { HttpSettings, Settings } from './settings.ts';
+import { collectReports, logUnlessLeft, messageIn, refuseUnaddressed } from './strangers.ts';
 import { countStreams, untilEnd } from './streams.ts';
 import type { OpenStream } from './streams.ts';
 import { createSubscriptions, listenedBy } from './subscriptions.ts';
@@ -108,8 +108,8 @@ async function serveListen(
     signal.addEventListener('abort', finish, { once: true, signal: over.signal });
   ending.addEventListener('abort', () => close(), { once: true, signal: over.signal });
   try {
-    const body: unknown = await request.clone().json();
-    const listen = listenedBy(parseJSONRPCMessage(body));
+    const message = await messageIn(request);
+    const listen = message === undefined ? undefined : listenedBy(message);
     const refusal = listen === undefined ? undefined : await refusedBy(subscriptions, listen);
     return untilEnd(refusal ?? (await handler.fetch(request)), finish);
   } catch (error) {
@@ -125,15 +125,17 @@ async function serveModern(
   { callerOf, host, ending, limits, openStream }: Serving,
 ): Promise<Response> {
   const caller = callerOf(token);
+  const { onerror, answered } = collectReports();
   const bus = new InMemoryServerEventBus(logError);
   const handler = createMcpHandler(() => host(caller), {
     legacy: 'reject',
     bus,
     maxRequestBodySize: limits.requestBytes,
-    onerror: logError,
+    onerror,
   });
-  if (request.headers.get('mcp-method') !== 'subscriptions/listen') return handler.fetch(request);
-  return openStream(token, () => serveListen({ request, caller, handler }, ending));
+  if (request.headers.get('mcp-method') !== 'subscriptions/listen')
+    return answered(await handler.fetch(request));
+  return answered(await openStream(token, () => serveListen({ request, caller, handler }, ending)));
 }
 
 export interface Listening extends AsyncDisposable {
@@ -177,8 +179,9 @@ export async function serveHttp(
       ? sessions.fetch(request, { token, callerOf: serving.callerOf })
       : serveModern(request, token, serving);
   };
-  const answer = toNodeHandler({ fetch }, { onerror: logError, maxRequestBodySize });
+  const answer = toNodeHandler({ fetch }, { onerror: logUnlessLeft, maxRequestBodySize });
   const server = createServer((request, response) => {
+    if (refuseUnaddressed(request, response)) return;
     answer(request as NodeIncomingMessageLike, response).catch(logError);
   });
   server.maxConnections = limits.connections;

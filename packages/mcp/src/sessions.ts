@@ -32,11 +32,16 @@ export interface Sessions {
   close(): Promise<void>;
 }
 
-const unknownSession = () =>
-  Response.json(
-    { jsonrpc: '2.0', id: null, error: { code: -32_001, message: 'Session not found.' } },
+/** A session ends when it is not used, and when the tool host starts again: the client begins another one. */
+const unknownSession = () => {
+  const message =
+    'Session not found: it has ended, or it began with another token. Send initialize without Mcp-Session-Id, ' +
+    'and continue in the session that its answer names.';
+  return Response.json(
+    { jsonrpc: '2.0', id: null, error: { code: -32_001, message } },
     { status: 404 },
   );
+};
 
 async function isInitialize(request: Request): Promise<boolean> {
   if (request.method !== 'POST') return false;

@@ -1,0 +1,84 @@
+// What strangers send to the program over HTTP: an answer that says what is wrong, and no line in its log.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { after, before, test } from 'node:test';
+import { compileCache } from '../../server/test/compile-cache.ts';
+import { source } from './connection.ts';
+
+let program: ReturnType<typeof spawn>;
+let log = '';
+let url: URL;
+before(async () => {
+  // No request of this test is one for the service.
+  const env = { ...process.env, ...compileCache, COLOPHON_URL: 'http://127.0.0.1:9' };
+  program = spawn(process.execPath, [source, '--http', '--port', '0'], {
+    env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  program.stderr?.setEncoding('utf8').on('data', (text: string) => (log += text));
+  while (!log.includes('\n')) await once(program.stderr!, 'data');
+  url = new URL(/^Listening at (\S+)\n/.exec(log)?.[1] ?? '');
+});
+after(async () => {
+  const ended = once(program, 'exit');
+  program.kill();
+  await ended;
+});
+
+const json = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+const modern = { ...json, 'mcp-protocol-version': '2026-07-28' };
+const listening = { ...modern, 'mcp-method': 'subscriptions/listen' };
+
+/** Sends bytes as they are, and returns what is answered until the end of the connection. */
+async function sendRaw(lines: readonly string[]): Promise<string> {
+  const socket = connect(Number(url.port), url.hostname);
+  socket.end(`${lines.join('\r\n')}\r\n\r\n`);
+  return Buffer.concat(await socket.toArray()).toString();
+}
+
+test('a request that is not one of the protocol is answered, and leaves no line in the log', async () => {
+  const before = log;
+  const requests = [
+    [json, '{'],
+    [json, '[]'],
+    [json, '5'],
+    [{ ...json, 'content-type': 'text/plain' }, '{}'],
+    [{ ...modern, 'mcp-method': 'tools/list' }, '5'],
+    [{ ...modern, 'mcp-method': 'tools/list' }, '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'],
+    [listening, '5'],
+    [listening, '{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":5}'],
+  ] as const;
+  for (const [headers, body] of requests) {
+    const answer = await fetch(url, { method: 'POST', headers, body });
+    const text = await answer.text();
+    assert.ok(answer.status >= 400 && answer.status < 500, `${body}: ${answer.status} ${text}`);
+    assert.ok(JSON.parse(text).error.message.length > 10, text);
+  }
+  for (const lines of [
+    ['POST /mcp HTTP/1.1', 'Host: a b'],
+    ['GET /mcp HTTP/1.1', 'Host: a:b@127.0.0.1'],
+    ['TRACE /mcp HTTP/1.1', 'Host: 127.0.0.1'],
+  ])
+    assert.match(await sendRaw(lines), /^HTTP\/1\.1 400 [^]*is not valid/);
+  const left = connect(Number(url.port), url.hostname);
+  left.write(
+    'POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n',
+  );
+  // The program has begun to read.
+  await once(left, 'data');
+  left.destroy();
+  // A later request has been answered, so that the earlier ones have been treated too.
+  assert.equal((await fetch(url, { method: 'PUT' })).status, 405);
+  assert.equal(log, before);
+});
+
+test('a session that has ended is answered with what to do', async () => {
+  const headers = { ...json, 'mcp-session-id': 'ended' };
+  const body = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}';
+  const answer = await fetch(url, { method: 'POST', headers, body });
+  assert.equal(answer.status, 404);
+  const { error } = (await answer.json()) as { error: { message: string } };
+  assert.match(error.message, /^Session not found: .* Send initialize without Mcp-Session-Id/);
+});
