@@ -6,6 +6,8 @@ import type { Schema } from './untrusted.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
 
+const again = 'Nothing was done: call again.';
+
 interface Kind {
   readonly words: string;
   readonly includes: (value: unknown) => boolean;
@@ -34,12 +36,30 @@ function wantedBy({ type, minimum, enum: words }: Schema, value: unknown): strin
 function checkOwn(own: Readonly<Record<string, Schema>>, args: Arguments): void {
   for (const [name, schema] of Object.entries(own)) {
     const wanted = args[name] === undefined ? undefined : wantedBy(schema, args[name]);
-    if (wanted !== undefined) refuse(`${name} must be ${wanted}. Nothing was done: call again.`);
+    if (wanted !== undefined) refuse(`${name} must be ${wanted}. ${again}`);
   }
 }
 
+/** Whether a value can be a part of a path: dots lead elsewhere, and half a character has no bytes. */
+const isPart = (value: unknown) =>
+  typeof value === 'string' && !/^\.{0,2}$|\p{Surrogate}/u.test(value);
+const isSimple = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value);
+
+/** Checks what becomes part of an address. Tools of several operations take null for what may be left out. */
+function checkUrl({ input, inUrl: { path = [], query = [] } = {} }: Tool, args: Arguments): void {
+  const isRequired = (name: string) => input.required?.includes(name) === true;
+  const isLeft = (name: string) => !isRequired(name) && (args[name] ?? undefined) === undefined;
+  const wrong = path.find((name) => !isLeft(name) && !isPart(args[name]));
+  if (wrong !== undefined) refuse(`${wrong} must be a string, and not an empty one. ${again}`);
+  const other = query.find((name) => args[name] !== undefined && !isSimple(args[name]));
+  if (other === undefined) return;
+  const orLeft = isRequired(other) ? '' : '; or leave it out';
+  refuse(`${other} must be a string, a number or a boolean${orLeft}. ${again}`);
+}
+
 /** Refuses unknown and missing arguments, and values of the tool host’s own arguments that do not fit. */
-export function checkArguments({ input, own = {} }: Tool, args: Arguments): void {
+export function checkArguments(tool: Tool, args: Arguments): void {
+  const { input, own = {} } = tool;
   const { properties, required = [] } = input;
   const known = Object.keys(properties).join(', ') || 'none';
   const unknown = Object.keys(args).filter((name) => !Object.hasOwn(properties, name));
@@ -50,6 +70,7 @@ export function checkArguments({ input, own = {} }: Tool, args: Arguments): void
   const missing = required.filter((name) => args[name] === undefined);
   if (missing.length > 0) refuse(`Missing: ${missing.join(', ')}. Arguments: ${known}.`);
   checkOwn(own, args);
+  checkUrl(tool, args);
 }
 
 /** Returns the Idempotency-Key of a call: the one that it names, else a new one. */

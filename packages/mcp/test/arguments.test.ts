@@ -78,6 +78,27 @@ test('no tool misses an argument when it has those that it requires', async () =
   }
 });
 
+test('a value of another kind is refused with the name of the argument, and not with that of an operation', async () => {
+  const token = await storeToken(server, (await server.register()).id, scopes);
+  await using host = await connect(envOf(token), ['--tools', 'all']);
+  const operations = operationList.map(({ name }) => name).filter((name) => /[A-Z]/.test(name));
+  const foreign = new RegExp(`\\b(?:${operations.join('|')})\\b|is a query parameter`);
+  for (const tool of all.values()) {
+    const { path = [], query = [] } = tool.inUrl ?? {};
+    for (const name of [...path, ...query])
+      for (const value of [null, 5, [], {}, '', '..', '\ud800', true]) {
+        const said = textOf(await host.call(tool.name, { ...requiredOf(tool), [name]: value }));
+        const call = `${tool.name} ${name} ${JSON.stringify(value)}: ${said}`;
+        assert.doesNotMatch(said, foreign, call);
+        if (value !== null && typeof value === 'object')
+          assert.match(said, new RegExp(`^${name} must be `), call);
+      }
+  }
+  const refused = await host.call('read_thread', { id: null });
+  assert.equal(refused.isError, true);
+  assert.match(textOf(refused), /^id must be a string, and not an empty one\. Nothing was done/);
+});
+
 test('each required argument is one that the tool has', () => {
   for (const { name, input } of all.values())
     for (const member of input.required ?? [])

@@ -32,11 +32,12 @@ function membersOf(schema: unknown): ReadonlySet<string> {
   );
 }
 
-/** A value of dots alone would lead to another path, and so would an empty one. */
+/** A value of dots alone would lead to another path, and so would an empty one; half a character has no bytes. */
 function pathOf(operation: AnyOperation, input: Input): string {
   return operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = input[name];
-    if (typeof value === 'string' && !/^\.{0,2}$/.test(value)) return encodeURIComponent(value);
+    if (typeof value === 'string' && !/^\.{0,2}$|\p{Surrogate}/u.test(value))
+      return encodeURIComponent(value);
     throw inputError(`${operation.name} requires ${name}: a non-empty string.`);
   });
 }

@@ -117,7 +117,7 @@ test('input that cannot be sent is a TypeError and no request', async () => {
     (input?: object, options?: object) => Promise<unknown>
   >;
   await assert.rejects(async () => loose['readArticle']?.(), TypeError);
-  for (const bad of ['', '.', '..'])
+  for (const bad of ['', '.', '..', '\ud800'])
     await assert.rejects(client.deleteArticle({ id: bad }), TypeError);
   await assert.rejects(async () => loose['readMe']?.({ colour: 1 }), /readMe has no member colour/);
   const byText = client.readArticle as unknown as (text: string) => Promise<unknown>;

@@ -3,7 +3,7 @@ import { operationList, scopesOf } from '@colophon/contract';
 import type { AnyOperation, OperationName, TaggedOperation } from '@colophon/contract';
 import type { ReplyOf } from '@colophon/sdk';
 import { refuse } from './refusal.ts';
-import { inputOf, namesOfOperation, renamedIn } from './inputs.ts';
+import { argumentsInUrl, inputOf, namesOfOperation, renamedIn } from './inputs.ts';
 import { answersOf, outputOf } from './schemas.ts';
 import { checkSecrets } from './secrets.ts';
 import type { Annotations, Answer, Call, Caller, Tool } from './tool.ts';
@@ -118,6 +118,7 @@ function toolOf(operation: TaggedOperation, description = descriptionOf(operatio
     description: `${description} ${accessInWords(operation)}`,
     input,
     own: renamedIn(operation, input),
+    inUrl: argumentsInUrl(operation),
     ...(answers.length === 0 ? {} : { output: outputOf(answers, operation.dryRun) }),
     annotations: annotationsOf(operation),
     call: (call) => callOf(operation, call),

@@ -123,6 +123,16 @@ export function namesOfOperation(
   return rename(args, new Map(Object.entries(renamed[name] ?? {})));
 }
 
+/** Returns the names of the arguments that become part of the address of an operation. */
+export function argumentsInUrl({ name, params, querySchema }: AnyOperation): {
+  readonly path: readonly string[];
+  readonly query: readonly string[];
+} {
+  const names = new Map(Object.entries(renamed[name] ?? {}).map(([own, theirs]) => [theirs, own]));
+  const ownNames = (theirs: readonly string[]) => theirs.map((one) => names.get(one) ?? one);
+  return { path: ownNames(params), query: ownNames(Object.keys(propertiesOf(querySchema ?? {}))) };
+}
+
 /**
  * Returns the arguments with other names than in the contract: the tool host checks them, because a problem of the
  * service would name others.

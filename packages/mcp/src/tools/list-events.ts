@@ -2,7 +2,7 @@
 import { Comment, eventPayloads, operations } from '@colophon/contract';
 import { isProblem } from '@colophon/sdk';
 import { accessInWords } from './derived.ts';
-import { inputOf } from './inputs.ts';
+import { argumentsInUrl, inputOf } from './inputs.ts';
 import { answersOf, outputOf, plain } from './schemas.ts';
 import type { Call, Caller, Tool } from './tool.ts';
 
@@ -55,6 +55,7 @@ export const listEvents: Tool = {
   },
   // The service takes any word here, and has no event of a misspelt one: its caller would wait for ever.
   own: { type: { type: 'string', enum: types } },
+  inUrl: argumentsInUrl(operations.listEvents),
   output: outputOf([
     {
       ...page,

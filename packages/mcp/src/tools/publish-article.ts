@@ -6,7 +6,7 @@ import { signingKey } from '../signing-key.ts';
 import type { Schema } from '../untrusted.ts';
 import { accessInWords } from './derived.ts';
 import { refuse } from './refusal.ts';
-import { inputOf } from './inputs.ts';
+import { argumentsInUrl, inputOf } from './inputs.ts';
 import { answersOf, outputOf } from './schemas.ts';
 import type { Call, Caller, Tool } from './tool.ts';
 
@@ -66,6 +66,7 @@ export const publishArticle: Tool = {
     properties: { ...input.properties, ...own },
   },
   own,
+  inUrl: argumentsInUrl(operations.publishArticle),
   output: outputOf(answers, true),
   annotations: {
     readOnlyHint: false,

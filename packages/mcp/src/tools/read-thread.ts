@@ -81,6 +81,7 @@ export const readThread: Tool = {
     additionalProperties: false,
   },
   own,
+  inUrl: { path: ['id'] },
   output: outputOf([
     {
       type: 'object',

@@ -29,6 +29,7 @@ const checkIn: Tool = {
     properties: { since: { type: 'string', description: 'id of the last event that you handled' } },
     additionalProperties: false,
   },
+  inUrl: { query: ['since'] },
   output: outputOf(answersOf(operations.readHome)),
   annotations: reads,
   call: async ({ args, caller, signal }) => ({

@@ -46,6 +46,11 @@ export interface Tool {
   readonly input: ObjectSchema;
   /** Arguments that the tool host reads itself, by name: no schema of the contract checks them. */
   readonly own?: Readonly<Record<string, Schema>>;
+  /**
+   * Arguments that become part of addresses. The client sends no other values than texts, numbers and booleans there,
+   * and would name its own function in place of the tool.
+   */
+  readonly inUrl?: { readonly path?: readonly string[]; readonly query?: readonly string[] };
   /** Left out where a success has no body. */
   readonly output?: Schema;
   readonly annotations: Annotations;

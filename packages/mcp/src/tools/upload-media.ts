@@ -98,6 +98,7 @@ export const uploadMedia: Tool = {
     additionalProperties: false,
   },
   own,
+  inUrl: { path: ['id'] },
   output: outputOf(answersOf(operations.uploadMedia)),
   annotations: {
     readOnlyHint: false,

@@ -106,6 +106,7 @@ export const verifyArticle: Tool = {
     required: ['id'],
     additionalProperties: false,
   },
+  inUrl: { path: ['id', 'revision_id'] },
   output: outputOf([
     {
       type: 'object',
