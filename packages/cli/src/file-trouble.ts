@@ -17,6 +17,12 @@ const reasons: Readonly<Record<string, string>> = {
   EROFS: 'the disk cannot be written to',
 };
 
+/** Returns why the system refused a file, in words if they are known. */
+export function reasonOf(error: unknown): string {
+  const { code } = Object(error) as NodeJS.ErrnoException;
+  return reasons[String(code)] ?? code ?? String(error);
+}
+
 /** Whether a disk took no more bytes: after making room, the same command can succeed. */
 export function isFullDisk(error: unknown): boolean {
   return ['ENOSPC', 'EDQUOT'].includes(String(Object(error).code));

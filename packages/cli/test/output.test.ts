@@ -1,7 +1,7 @@
 // What people and scripts see: tables and colours at a terminal, columns in a pipe, progress of an upload.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fromMarkdown } from 'mdast-util-from-markdown';
@@ -143,6 +143,9 @@ test('a file that cannot be uploaded is refused before it is sent', async () => 
   assert.deepEqual([missing.code, /nofile: it does not exist\./.test(missing.err)], [1, true]);
   const folder = await home.run('publish .');
   assert.deepEqual([folder.code, /Cannot read \.: it is a folder\./.test(folder.err)], [1, true]);
+  await symlink('circle.md', join(home.folder, 'circle.md'));
+  const circle = await home.run('publish circle.md');
+  assert.match(circle.err, /^colophon: Cannot read circle\.md: its links lead in a circle\.\n/);
   const kind = await home.run('upload page.html');
   assert.deepEqual([kind.code, /Add --kind: image, video/.test(kind.err)], [2, true]);
   const rejected = await home.run('upload page.html --kind image');

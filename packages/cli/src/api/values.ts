@@ -2,6 +2,7 @@
 import { readFile, realpath } from 'node:fs/promises';
 import { resolve, sep } from 'node:path';
 import { failure, misuse } from '../failures.ts';
+import { reasonOf } from '../file-trouble.ts';
 import { isObject, parseJson } from '../json.ts';
 import { configFolder } from '../profiles/profiles.ts';
 import { readInput } from '../terminal.ts';
@@ -24,19 +25,14 @@ async function refuseSecret({ env, folder }: Terminal, name: string): Promise<vo
   }
 }
 
-const unreadable: Readonly<Record<string, string>> = {
-  ENOENT: 'it does not exist',
-  EISDIR: 'it is a folder',
-};
-
 /** Reads a file that the user names. @throws Failure that says which file cannot be read */
 export async function readNamed(terminal: Terminal, name: string): Promise<Buffer> {
   await refuseSecret(terminal, name);
   try {
     return await readFile(resolve(terminal.folder, name));
   } catch (error) {
-    const { code = '' } = error as { readonly code?: string };
-    const why = unreadable[code] ?? (code || String(error));
+    const isMissing = (error as { readonly code?: string }).code === 'ENOENT';
+    const why = isMissing ? 'it does not exist' : reasonOf(error);
     throw failure(`Cannot read ${name}: ${why}.`, 'Check the name of the file.');
   }
 }
