@@ -25,7 +25,8 @@ export function reasonOf(error: unknown): string {
 
 /** Whether a disk took no more bytes: after making room, the same command can succeed. */
 export function isFullDisk(error: unknown): boolean {
-  return ['ENOSPC', 'EDQUOT'].includes(String(Object(error).code));
+  const { code } = Object(error) as NodeJS.ErrnoException;
+  return code === 'ENOSPC' || code === 'EDQUOT';
 }
 
 /** Calls whose errors name no file: it was opened before. */

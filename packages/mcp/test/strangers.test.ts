@@ -7,18 +7,23 @@ import { after, before, test } from 'node:test';
 import { compileCache } from '../../server/test/compile-cache.ts';
 import { source } from './connection.ts';
 
-let program: ReturnType<typeof spawn>;
+let program: ReturnType<typeof startProgram>;
 let log = '';
 let url: URL;
-before(async () => {
+
+function startProgram() {
   // No request of this test is one for the service.
   const env = { ...process.env, ...compileCache, COLOPHON_URL: 'http://127.0.0.1:9' };
-  program = spawn(process.execPath, [source, '--http', '--port', '0'], {
+  return spawn(process.execPath, [source, '--http', '--port', '0'], {
     env,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  program.stderr?.setEncoding('utf8').on('data', (text: string) => (log += text));
-  while (!log.includes('\n')) await once(program.stderr!, 'data');
+}
+
+before(async () => {
+  program = startProgram();
+  program.stderr.setEncoding('utf8').on('data', (text: string) => (log += text));
+  while (!log.includes('\n')) await once(program.stderr, 'data');
   url = new URL(/^Listening at (\S+)\n/.exec(log)?.[1] ?? '');
 });
 after(async () => {
