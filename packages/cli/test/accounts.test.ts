@@ -219,7 +219,7 @@ test('a profile and the address of another service are refused together', async 
   await home.out(['whoami', '--profile', 'work', '--url', `${server.baseUrl}/`]);
 });
 
-test('a token with other text around it is refused with its place, and line ends are no part of it', async () => {
+test('a token with other text around it is refused with its place, and line ends around it are left out', async () => {
   const { token } = await server.register();
   await using home = await openHome();
   const env = (value: string) => ({ COLOPHON_URL: server.baseUrl, COLOPHON_TOKEN: value });

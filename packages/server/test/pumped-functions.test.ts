@@ -49,7 +49,7 @@ import * as addresses from '../../text/src/markdown/addresses.ts';
 import { moveHeadings } from '../../text/src/markdown/outline.ts';
 import { preformat } from '../../text/src/preformatted.ts';
 import { jsonBlock } from '../src/web/html.ts';
-import { topicPath } from '../src/web/components/components.ts';
+import { pageTitle, topicPath } from '../src/web/components/components.ts';
 import * as desk from '../src/web/components/desk.ts';
 import * as folded from '../src/web/components/folded.ts';
 import * as prose from '../src/web/components/markdown-html.ts';
@@ -173,6 +173,7 @@ const rows: Readonly<Record<string, Work>> = {
   'text/markdown/outline.ts moveHeadings': (text) => moveHeadings(text, 1),
   'web/html.ts jsonBlock': jsonBlock,
   'web/components/components.ts topicPath': topicPath,
+  'web/components/components.ts pageTitle': (text) => pageTitle(text, 'cursor'),
   'web/components/markdown-html.ts prefixIds': (text) => prose.prefixIds(text, 'c1'),
   'web/components/markdown-html.ts withDirection': (text) => prose.withDirection(text, 'rtl'),
   'web/components/markdown-html.ts markBareLinks': prose.markBareLinks,
@@ -224,6 +225,7 @@ const unpumped: Readonly<Record<string, string>> = {
   'web/components/languages.ts languageOptions': 'a language tag: 20 characters',
   'web/components/components.ts when': 'a timestamp',
   'web/site.ts withQuery': 'a path of the service',
+  'web/site.ts withoutEmpty': 'a query: 16 KiB in a request',
   'web/asset-path.ts assetPath': 'a file of the service',
   'web/components/labels.ts dayOf': 'a timestamp',
   'web/components/labels.ts momentOf': 'a timestamp',
@@ -243,6 +245,7 @@ const unpumped: Readonly<Record<string, string>> = {
   'web/components/forms.ts withoutScript': 'words of the service',
   'web/components/tabs.ts tabs': 'words of the service',
   'web/components/forms.ts faultBelow': 'words of the service',
+  'web/components/forms.ts sentenceOf': 'words of the service',
 };
 
 test('every exported function on texts has a row, or a reason why it needs none', () => {
