@@ -1,4 +1,5 @@
-// npm run guide-pictures: the pictures of docs/moderation.md and docs/verifying.md, taken from a server of its own.
+// npm run guide-pictures: the pictures of docs/moderation.md and docs/verifying.md, and of writing in README.md, taken
+// from a server of its own.
 import { mkdir, readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import sharp from 'sharp';
@@ -21,6 +22,8 @@ interface Picture {
   readonly name: string;
   readonly who: 'stranger' | 'moderator' | 'author';
   readonly path: string;
+  /** CSS pixels of the window; 1,000 if undefined. */
+  readonly width?: number;
   /** Brings the page into the state that is shown, and returns what is shown of it. */
   readonly reach: (page: Page) => Promise<Shown> | Shown;
 }
@@ -74,6 +77,31 @@ async function decide(page: Page): Promise<Shown> {
   return { from: page.locator('label[for="reason_code"]'), to: page.locator('[data-key="s"]') };
 }
 
+const draft = `Most corrections fail because they answer the tone and not the claim. *This* is what I try instead.
+
+## Three questions
+
+- What would be different if the claim were false?
+- Who would notice first, and where would they write it down?
+- Which **one** sentence would I have to change?
+
+> A reference that nobody follows is a decoration.
+
+Then I answer with a stance, and link what I read: [the table](https://example.org/table).`;
+
+/** Types an article until it is saved. In a wide window its preview is beside it. */
+async function write(page: Page): Promise<Shown> {
+  await page.locator('.editor[data-ready]').waitFor();
+  await page.locator('#title').fill('How to disagree with a machine');
+  await page.locator('.cm-content').focus();
+  await page.keyboard.insertText(draft);
+  await page.locator('#preview h2').waitFor();
+  await page.locator('#status[data-state="saved"]').waitFor();
+  // Without the cursor and the mark of the focus.
+  await page.locator('.cm-content').blur();
+  return whole(page, 700);
+}
+
 const picturesOf = ({
   desk,
   report,
@@ -97,6 +125,8 @@ const picturesOf = ({
   },
   { name: 'verified', who: 'stranger', path: signed, reach: verify },
   { name: 'verified-not', who: 'stranger', path: signed, reach: verifyAltered },
+  // Wide enough for the preview beside the text.
+  { name: 'writing', who: 'author', path: '/write', width: 1_180, reach: write },
   { name: 'revisions', who: 'stranger', path: changes, reach: (page) => whole(page, 800) },
 ];
 
@@ -118,7 +148,7 @@ async function clipOf(page: Page, shown: Shown) {
 async function take(people: People, world: PictureWorld, picture: Picture): Promise<void> {
   const context = await people.browser.newContext({
     baseURL: people.server.baseUrl,
-    viewport: { width: 1_000, height: 900 },
+    viewport: { width: picture.width ?? 1_000, height: 900 },
     deviceScaleFactor: scale,
     colorScheme: 'light',
   });
