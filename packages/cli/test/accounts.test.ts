@@ -86,6 +86,20 @@ test('a folder that cannot be written is found out before the account exists', a
   assert.equal(service.seen.length, 0);
 });
 
+test('a username that is no name of a profile is refused as what it is', async () => {
+  await using home = await openHome();
+  const env = { COLOPHON_URL: ` ${server.baseUrl}\n` };
+  const { code, err } = await home.run(['signup', 'a b'], { env });
+  assert.equal(code, 2);
+  assert.match(
+    err,
+    /^colophon: "a b" cannot be the name of its profile too\.\nNext: A username has/,
+  );
+  const named = await home.run(['signup', 'a b', '--profile', 'work'], { env });
+  assert.match(named.err, /username/);
+  await home.out(['signup', freshName()], { env });
+});
+
 test('what cannot be used in the folder of settings is named in words', async () => {
   await using home = await openHome();
   const settings = join(home.folder, 'config/colophon');

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { misuse } from '../failures.ts';
 import { oneLine } from '../output/printable.ts';
 import { readSecret } from '../output/prompts.ts';
-import { sameService } from '../profiles/account.ts';
+import { sameService, serviceIn } from '../profiles/account.ts';
 import * as profiles from '../profiles/profiles.ts';
 
 /** A profile may contain a token that exists nowhere else: only a token of the same account replaces it. */
@@ -28,7 +28,7 @@ async function add(context: Context, name: string): Promise<void> {
   const { terminal, options, output } = context;
   const { env } = terminal;
   profiles.checkProfileName(name);
-  const url = options.url ?? env['COLOPHON_URL']?.trim();
+  const url = options.url ?? serviceIn(env);
   if (url === undefined || url === '')
     throw misuse(
       'No service is set.',

@@ -5,7 +5,13 @@ import type { Open } from '../command.ts';
 import type { Context } from '../context.ts';
 import { misuse } from '../failures.ts';
 import { oneLine } from '../output/printable.ts';
-import { checkProfileName, checkWritable, readProfile } from '../profiles/profiles.ts';
+import { serviceIn } from '../profiles/account.ts';
+import {
+  checkProfileName,
+  checkWritable,
+  isProfileName,
+  readProfile,
+} from '../profiles/profiles.ts';
 import { storeOnlyToken } from '../tokens.ts';
 
 interface Words {
@@ -16,7 +22,7 @@ interface Words {
 const urlHint = 'Name the service: colophon signup USERNAME --url https://colophon.example';
 
 function serviceOf({ options, terminal }: Context): string {
-  const url = options.url ?? terminal.env['COLOPHON_URL'];
+  const url = options.url ?? serviceIn(terminal.env);
   if (url === undefined || url === '') throw misuse('No service is set.', urlHint);
   return url;
 }
@@ -24,7 +30,13 @@ function serviceOf({ options, terminal }: Context): string {
 /** A profile that exists contains a token that exists nowhere else: it is not replaced. */
 async function freeProfile(context: Context, username: string): Promise<string> {
   const { env } = context.terminal;
-  const name = checkProfileName(context.options.profile ?? username);
+  const { profile } = context.options;
+  if (profile === undefined && !isProfileName(username))
+    throw misuse(
+      `"${oneLine(username)}" cannot be the name of its profile too.`,
+      'A username has letters, digits and hyphens. If it is right, name the profile: colophon signup USERNAME --profile NAME',
+    );
+  const name = checkProfileName(profile ?? username);
   if ((await readProfile(env, name)) === undefined) return name;
   throw misuse(
     `The profile "${name}" exists.`,

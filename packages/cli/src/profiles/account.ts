@@ -19,6 +19,9 @@ interface Chosen {
 /** A variable that is read from a file often ends with a line. */
 const set = (value: string | undefined) => value?.trim() || undefined;
 
+/** Returns the address of the service in the environment. */
+export const serviceIn = (env: Terminal['env']) => set(env['COLOPHON_URL']);
+
 /** Whether two addresses are of one service. */
 export function sameService(one: string, other: string): boolean {
   const plain = (url: string) =>
@@ -84,7 +87,7 @@ interface Environment {
 }
 
 function environmentOf(env: Terminal['env']): Environment {
-  const url = set(env['COLOPHON_URL']);
+  const url = serviceIn(env);
   const token = set(env['COLOPHON_TOKEN']);
   if (set(env['COLOPHON_PROFILE']) !== undefined && (url ?? token) !== undefined) {
     throw misuse(

@@ -50,9 +50,11 @@ function homedirOf(env: Env): string {
   }
 }
 
+export const isProfileName = (name: string) => namePattern.test(name);
+
 /** @throws Failure for a name that is not a file name */
 export function checkProfileName(name: string): string {
-  if (namePattern.test(name)) return name;
+  if (isProfileName(name)) return name;
   throw misuse(
     `"${name}" cannot be the name of a profile.`,
     'Use 1 to 64 letters, digits, dots, underscores and hyphens.',
