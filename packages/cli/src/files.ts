@@ -1,16 +1,17 @@
 // Files and folders that the user names for results: why one cannot be written, before a platform says it.
-import { realpath, stat, writeFile } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { failure, misuse } from './failures.ts';
 import type { Failure } from './failures.ts';
 import { isFullDisk } from './file-trouble.ts';
-import { replaceFile } from './profiles/private-file.ts';
 
 const reasons: Readonly<Record<string, string>> = {
   EACCES: 'you may not write there',
+  EBUSY: 'it is in use',
   EDQUOT: 'the quota of the disk is used up',
   EEXIST: 'it exists and is not a folder',
   EIO: 'the disk reports an error',
   EISDIR: 'it is a folder',
+  ELOOP: 'its links lead in a circle',
   EFBIG: 'it would be larger than a file may be',
   ENAMETOOLONG: 'its name is too long',
   ENOENT: 'its folder does not exist',
@@ -30,26 +31,6 @@ export function cannotWrite(name: string, error: unknown): unknown {
     ? 'Make room and run the same command again, or name another place.'
     : 'Name another place.';
   return failure(`Cannot write ${name}: ${reason}.`, next);
-}
-
-/**
- * Writes a result into a file that the user named, whole or not at all: on a full disk the former content stays. A pipe
- * or a device is written into.
- * @throws Failure
- */
-export async function writeResult(
-  path: string,
-  name: string,
-  content: string | Uint8Array,
-): Promise<void> {
-  try {
-    const file = await realpath(path).catch(() => path);
-    const found = await stat(file).catch(() => undefined);
-    if (found?.isFile() === false) await writeFile(file, content);
-    else await replaceFile(file, content, found === undefined ? 0o666 : found.mode & 0o777);
-  } catch (error) {
-    throw cannotWrite(name, error);
-  }
 }
 
 /** Returns the failure for standard output that could not be written, such as to a file on a full disk. */

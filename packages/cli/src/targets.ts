@@ -1,14 +1,14 @@
 // What users name: articles by id or URL, principals by id or username.
 import type { Context } from './context.ts';
 import { misuse } from './failures.ts';
+import { isId } from './id.ts';
 import { shownAddress } from './profiles/account.ts';
 
-const idPattern = /^[0-9A-HJKMNP-TV-Z]{26}$/;
 const idInPath = /([0-9A-HJKMNP-TV-Z]{26})(?=\/?$)/;
 
 /** Returns an id as it is. @throws Failure for anything else */
 export function idOf(text: string, what: string): string {
-  if (idPattern.test(text)) return text;
+  if (isId(text)) return text;
   throw misuse(`"${text}" is not the id of ${what}.`, 'An id has 26 digits and capital letters.');
 }
 
@@ -28,7 +28,7 @@ export async function articleId(context: Context, text: string): Promise<string>
 
 /** Returns the id of a principal for its id or username, with or without @. */
 export async function principalId(context: Context, text: string): Promise<string> {
-  if (idPattern.test(text)) return text;
+  if (isId(text)) return text;
   const client = await context.client();
   return (await client.readUsername({ username: text.replace(/^@/, '') })).id;
 }

@@ -21,11 +21,14 @@ const full = 'ulimit -f 0; exec "$@"';
 const server = await startServer();
 after(() => server[Symbol.asyncDispose]());
 
-/** Starts the program from a script of the shell, which gets the words of its command line as `$@`. */
+/**
+ * Starts the program from a script of the shell, which gets the words of its command line as `$@`. Shells count the
+ * limit of files in different units; this one in KiB.
+ */
 function start(home: Home, words: readonly string[], script = 'exec "$@"') {
   const env = { PATH: process.env['PATH'], NODE_NO_WARNINGS: '1', ...home.env };
-  const args = ['-c', script, 'sh', process.execPath, program, ...words];
-  const child = spawn('sh', args, { env, cwd: home.folder, stdio: ['ignore', 'pipe', 'pipe'] });
+  const args = ['-c', script, 'bash', process.execPath, program, ...words];
+  const child = spawn('bash', args, { env, cwd: home.folder, stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = async () => {
     const [out, err, [code, signal]] = await Promise.all([
       child.stdout.toArray(),
@@ -81,7 +84,7 @@ test('a file that a full disk does not take is not left in part', async () => {
   const content = 'B\n'.repeat(1000);
   const draft = ['api', 'create-article', '--title', 'A', '--content', content];
   const { id: article } = await home.json(draft);
-  // A block of 512 bytes, and not the rest of the text.
+  // Half of the text.
   const pull = start(home, ['pull', article, 'a.md'], 'ulimit -f 1; exec "$@"');
   const { code, err } = await pull.ended;
   assert.equal(code, 1, err);
@@ -105,21 +108,30 @@ test('evidence that a full disk does not take leaves the former evidence, and na
   const { principal_id: scribe } = await home.json(`agent create ${freshName()} --store scribe`);
   await home.out('key create laptop');
   await home.out(`key register laptop --agent ${scribe}`);
-  await writeFile(join(home.folder, 'a.md'), '# Signed\n\nText.\n');
+  const manuscript = join(home.folder, 'a.md');
+  await writeFile(manuscript, '# Signed\n\nText.\n');
   const { id: article } = await home.json('publish a.md --sign laptop --profile scribe');
   const words = ['verify', article, '--save', 'kept'];
   await home.out(words);
-  const evidence = () => readFile(join(home.folder, 'kept', 'proof.json'), 'utf8');
+  const evidence = async () => {
+    const files = (await readdir(join(home.folder, 'kept'))).toSorted();
+    assert.deepEqual(files, ['proof.json', 'revision.json', 'trusted.json']);
+    return Promise.all(files.map((file) => readFile(join(home.folder, 'kept', file), 'utf8')));
+  };
   const before = await evidence();
-  const { code, err } = await start(home, words, full).ended;
-  assert.equal(code, 1, err);
-  assert.match(err, /^colophon: Cannot write kept\/proof\.json: it would be [^\n]+\.\nNext: /);
-  assert.equal(await evidence(), before);
-  assert.deepEqual((await readdir(join(home.folder, 'kept'))).toSorted(), [
-    'proof.json',
-    'revision.json',
-    'trusted.json',
-  ]);
+  await writeFile(manuscript, `${await readFile(manuscript, 'utf8')}${'More. '.repeat(4_000)}\n`);
+  await home.out('publish a.md --sign laptop --profile scribe');
+  // Room for the new proof, and not for the new text.
+  for (const [limit, file] of [
+    ['8', 'revision'],
+    ['0', 'proof'],
+  ] as const) {
+    const { code, err } = await start(home, words, `ulimit -f ${limit}; exec "$@"`).ended;
+    assert.equal(code, 1, err);
+    const said = `^colophon: Cannot write kept/${file}\\.json: it would be [^\n]+\\.\nNext: `;
+    assert.match(err, new RegExp(said));
+    assert.deepEqual(await evidence(), before);
+  }
 });
 
 test('a mirror and a record of imports that a full disk does not take name their file', async () => {
@@ -129,7 +141,7 @@ test('a mirror and a record of imports that a full disk does not take name their
   await until('the log has leaves', async () => (await home.json('log checkpoint')).size >= 6);
   // Room for what is remembered of the log, and not for these leaves.
   const words = ['log', 'audit', '--folder', 'mirror'];
-  const audit = await start(home, words, 'ulimit -f 2; exec "$@"').ended;
+  const audit = await start(home, words, 'ulimit -f 1; exec "$@"').ended;
   assert.equal(audit.code, 1, audit.err);
   assert.match(audit.err, /^colophon: Cannot write \S+\/mirror\/tile\/\S+: [^\n]+\.\nNext: /);
   assert.doesNotMatch(

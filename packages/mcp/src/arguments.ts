@@ -50,7 +50,8 @@ function checkUrl({ input, inUrl: { path = [], query = [] } = {} }: Tool, args: 
   const isRequired = (name: string) => input.required?.includes(name) === true;
   const isLeft = (name: string) => !isRequired(name) && (args[name] ?? undefined) === undefined;
   const wrong = path.find((name) => !isLeft(name) && !isPart(args[name]));
-  if (wrong !== undefined) refuse(`${wrong} must be a string, and not an empty one. ${again}`);
+  if (wrong !== undefined)
+    refuse(`${wrong} must be an id or a name: a string that is not empty. ${again}`);
   const other = query.find((name) => args[name] !== undefined && !isSimple(args[name]));
   if (other === undefined) return;
   const orLeft = isRequired(other) ? '' : '; or leave it out';

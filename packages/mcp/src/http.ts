@@ -134,8 +134,9 @@ async function serveModern(
     onerror,
   });
   if (request.headers.get('mcp-method') !== 'subscriptions/listen')
-    return answered(await handler.fetch(request));
-  return answered(await openStream(token, () => serveListen({ request, caller, handler }, ending)));
+    return answered(() => handler.fetch(request));
+  const listen = () => serveListen({ request, caller, handler }, ending);
+  return answered(() => openStream(token, listen));
 }
 
 export interface Listening extends AsyncDisposable {

@@ -147,13 +147,14 @@ function addressOf(url: string): string {
   );
 }
 
-/** Returns the token; one with other text around it is reported under the name of its variable, without the token. */
-function tokenIn(token: string | undefined): string | undefined {
-  if (token === undefined || (/^[\x21-\x7e]+$/.test(token) && !/^["'`]/.test(token))) return token;
+/** Returns the token; one with other text around it is reported with the place that it is from, without the token. */
+function tokenIn(token: string | undefined, place: string): string | undefined {
+  // What RFC 6750, section 2.1 allows.
+  if (token === undefined || /^[\w.~+/-]+=*$/.test(token)) return token;
   const fault = /^(?:authorization:\s*)?bearer\b/i.test(token)
     ? 'begins with “Bearer”'
     : 'contains spaces, quotes or other characters that no token has';
-  throw new SettingError(`COLOPHON_TOKEN ${fault}. Set it to the token alone.`);
+  throw new SettingError(`${place} ${fault}. Set it to the token alone.`);
 }
 
 /** The account of a profile, or the one that the environment spells out; never a mixture of both. */
@@ -162,11 +163,18 @@ function accountOf(env: Environment): Pick<Settings, 'baseUrl' | 'token'> {
     (variable) => nonEmpty(env[variable]),
   );
   if (name === undefined)
-    return { baseUrl: addressOf(baseUrl ?? 'http://localhost:8080'), token: tokenIn(token) };
+    return {
+      baseUrl: addressOf(baseUrl ?? 'http://localhost:8080'),
+      token: tokenIn(token, 'COLOPHON_TOKEN'),
+    };
   if (baseUrl !== undefined || token !== undefined)
     throw new SettingError('Set COLOPHON_PROFILE, or COLOPHON_URL and COLOPHON_TOKEN, not both.');
   const profile = readProfile(env, name);
-  if (profile !== undefined) return { baseUrl: profile.url, token: profile.token };
+  if (profile !== undefined)
+    return {
+      baseUrl: profile.url,
+      token: tokenIn(profile.token, `The token of the profile "${name}"`),
+    };
   throw new SettingError(`There is no profile "${name}". \`colophon profile list\` lists them.`);
 }
 

@@ -1,5 +1,4 @@
-// What strangers send that is not a request of the protocol: it is answered, and leaves no line in the log, which
-// anybody could fill otherwise.
+// What strangers send that is refused: it leaves no line in the log, which anybody could fill otherwise.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parseJSONRPCMessage } from '@modelcontextprotocol/server';
 import type { JSONRPCMessage } from '@modelcontextprotocol/server';
@@ -16,7 +15,7 @@ function requestOf({ method, headers, url }: IncomingMessage): Request | undefin
 /** Refuses a request that has no address, such as one with spaces in `Host`, and TRACE. Returns whether it did. */
 export function refuseUnaddressed(request: IncomingMessage, response: ServerResponse): boolean {
   if (requestOf(request) !== undefined) return false;
-  const message = 'The method, the Host header or the path is not valid.';
+  const message = 'The method, the Host header or the form of the path is not accepted.';
   const body = { jsonrpc: '2.0', id: null, error: { code: -32_000, message } };
   response.writeHead(400, { 'content-type': 'application/json', connection: 'close' });
   response.end(JSON.stringify(body));
@@ -40,7 +39,7 @@ export async function messageIn(request: Request): Promise<JSONRPCMessage | unde
 export interface Reports {
   readonly onerror: (error: Error) => void;
   /** Logs what was reported, unless the answer says that the request was at fault. */
-  readonly answered: (response: Response) => Response;
+  readonly answered: (answer: () => Promise<Response> | Response) => Promise<Response>;
 }
 
 /** Collects what the handler of a request reports until its answer is known: it reports refusals as errors too. */
@@ -52,11 +51,16 @@ export function collectReports(): Reports {
       if (isAnswered) logError(error);
       else errors.push(error);
     },
-    answered: (response) => {
-      isAnswered = true;
-      const isRefused = response.status >= 400 && response.status < 500;
-      if (!isRefused) errors.forEach((error) => logError(error));
-      return response;
+    answered: async (answer) => {
+      let isRefused = false;
+      try {
+        const response = await answer();
+        isRefused = response.status >= 400 && response.status < 500;
+        return response;
+      } finally {
+        isAnswered = true;
+        if (!isRefused) errors.forEach((error) => logError(error));
+      }
     },
   };
 }

@@ -94,9 +94,14 @@ test('a value of another kind is refused with the name of the argument, and not 
           assert.match(said, new RegExp(`^${name} must be `), call);
       }
   }
+  const without = [...all.values()].filter(({ inUrl }) => inUrl === undefined);
+  assert.deepEqual(without.map(({ name }) => name).toSorted(), []);
   const refused = await host.call('read_thread', { id: null });
   assert.equal(refused.isError, true);
-  assert.match(textOf(refused), /^id must be a string, and not an empty one\. Nothing was done/);
+  assert.match(
+    textOf(refused),
+    /^id must be an id or a name: a string that is not empty\. Nothing was done/,
+  );
 });
 
 test('each required argument is one that the tool has', () => {

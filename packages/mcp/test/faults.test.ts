@@ -163,7 +163,7 @@ test('a model sees why input cannot be sent, and no fault of the program', async
   await using service = await startScript(json(200, {}));
   await using host = await connect({ COLOPHON_URL: service.baseUrl });
   const refused = await host.call('read_thread', { id: '..' });
-  assert.match(textOf(refused), /^id must be a string/);
+  assert.match(textOf(refused), /^id must be an id or a name/);
   assert.equal(service.seen.length, 0);
   assert.throws(() => failureOf(new TypeError('x is undefined')), /The tool host failed/);
 });

@@ -27,7 +27,7 @@ test('help names every admin scope and the highest trust level, and ends with 0'
   }
 });
 
-test('the help is in two columns of lines that fit a terminal, and says where to read on', async () => {
+test('the help has lines that fit a terminal, and says where to read on', async () => {
   const { out } = await admin(['help']);
   const [title, ...lines] = out.trimEnd().split('\n');
   assert.equal(title, 'npm run --silent admin -- COMMAND');
@@ -45,6 +45,7 @@ test('the help of a command is that of this command, and creates no database', a
     for (const args of [
       [name, '--help'],
       [name, '-h'],
+      [name, 'x', '--help'],
       ['help', name],
     ]) {
       const { code, out, complaint } = await admin(args, { DATA_DIR: dataDir });

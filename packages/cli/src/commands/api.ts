@@ -10,8 +10,8 @@ import { addExamples } from '../command.ts';
 import type { Open } from '../command.ts';
 import type { Context } from '../context.ts';
 import { misuse } from '../failures.ts';
-import { writeResult } from '../files.ts';
 import { isObject, parseJson, toJson } from '../json.ts';
+import { writeResults } from '../result-files.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 type Words = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -74,7 +74,8 @@ async function inputOf(context: Context, operation: Operation, words: Words): Pr
 async function printBytes(context: Context, blob: Blob, file: unknown): Promise<void> {
   const { terminal, output } = context;
   const bytes = new Uint8Array(await blob.arrayBuffer());
-  if (typeof file === 'string') return writeResult(resolve(terminal.folder, file), file, bytes);
+  if (typeof file === 'string')
+    return writeResults([{ path: resolve(terminal.folder, file), name: file, content: bytes }]);
   if (output.isTTY)
     throw misuse('The answer is not a text.', 'Write it into a file: --output FILE');
   terminal.output.write(bytes);

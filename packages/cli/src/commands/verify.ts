@@ -9,9 +9,10 @@ import type { Open } from '../command.ts';
 import type { Context } from '../context.ts';
 import { exits } from '../exit-codes.ts';
 import { failure } from '../failures.ts';
-import { requireFolder, writeResult } from '../files.ts';
+import { requireFolder } from '../files.ts';
 import { parseJson, toJson } from '../json.ts';
 import { makeFolders } from '../make-folders.ts';
+import { writeResults } from '../result-files.ts';
 import { ownKeysFailure, verifyWithOwnKeys } from '../transparency/own-keys.ts';
 import { requireOneHistory } from '../transparency/prove.ts';
 import { findLogIfAny } from '../transparency/trust.ts';
@@ -96,10 +97,13 @@ async function save({ terminal, output }: Context, folder: string, evidence: Evi
   const place = resolve(terminal.folder, folder);
   await requireFolder(place, folder);
   await makeFolders(place);
-  for (const [member, value] of Object.entries(evidence)) {
-    const file = `${member}.json`;
-    await writeResult(join(place, file), join(folder, file), `${toJson(value, 2)}\n`);
-  }
+  await writeResults(
+    Object.entries(evidence).map(([member, value]) => {
+      const file = `${member}.json`;
+      const content = `${toJson(value, 2)}\n`;
+      return { path: join(place, file), name: join(folder, file), content };
+    }),
+  );
   output.note(
     'Saved proof.json, revision.json and trusted.json. Check them without a network: ' +
       `colophon verify ${folder} --trusted ${join(folder, 'trusted.json')}`,

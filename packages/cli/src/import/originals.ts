@@ -68,8 +68,8 @@ async function originalOfFile(
   const at = here.inventory.originals.get(id);
   if (at?.status === 'hidden') return { outcome: 'present', id, notes: [hidden], at };
   const note =
-    'It is this article already, which an import does not revise. To publish what has changed in the file: ' +
-    `colophon publish ${file}`;
+    'It is this article already, which an import does not revise. ' +
+    `If ${file} has changed, revise the article with \`colophon publish\` and this file.`;
   if (at !== undefined) return { outcome: 'present', id, notes: [note], at };
   const found = await readOriginal(here, id);
   if (found?.outcome !== 'not_imported') return found;

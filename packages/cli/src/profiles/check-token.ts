@@ -6,7 +6,8 @@ const faults: readonly (readonly [RegExp, string])[] = [
   [/^(?:authorization:\s*)?bearer\b/i, 'begins with “Bearer”'],
   [/^["'`“‘].*["'`”’]$/s, 'stands in quotes'],
   [/\s/, 'contains spaces or line ends'],
-  [/[^\x21-\x7e]/, 'contains characters that no token has'],
+  // RFC 6750, section 2.1.
+  [/[^\w.~+/=-]/, 'contains characters that no token has'],
 ];
 
 interface Place {
@@ -21,7 +22,9 @@ function placeOf({ url, profile, isGiven }: UsedToken): Place {
       words: 'in COLOPHON_TOKEN',
       next: 'Set COLOPHON_TOKEN to the token alone, without other text.',
     };
-  const next = `Store the token alone: colophon profile add ${profile} --url ${url}`;
+  // What stands before an @ can be a password.
+  const address = url.includes('@') ? 'SERVICE_URL' : url;
+  const next = `Store the token alone: colophon profile add ${profile} --url ${address}`;
   return { words: `of the profile "${profile}"`, next };
 }
 

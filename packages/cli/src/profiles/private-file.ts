@@ -40,14 +40,14 @@ export async function readIfPresent(file: string): Promise<string | undefined> {
 }
 
 /**
- * Writes a file beside its place, on disk and with its mode from the first byte on, and gives it its name. The name
- * that it has before is short: added to that of the file, it could be longer than a name may be.
+ * Writes a file beside its place, on disk and with its mode from the first byte on, and returns its name there. That is
+ * short: added to the name of the file, it could be longer than a name may be.
  */
-async function writeAndName<T>(
+export async function writeBeside(
   file: string,
-  { content, mode }: { readonly content: string | Uint8Array; readonly mode: number },
-  name: (written: string) => Promise<T>,
-): Promise<T> {
+  content: string | Uint8Array,
+  mode: number,
+): Promise<string> {
   const written = join(dirname(file), `.colophon-${randomUUID()}.tmp`);
   try {
     const handle = await open(written, 'wx', mode);
@@ -57,6 +57,21 @@ async function writeAndName<T>(
     } finally {
       await handle.close();
     }
+    return written;
+  } catch (error) {
+    await rm(written, { force: true }).catch(() => undefined);
+    throw aboutFile(error, file);
+  }
+}
+
+/** Writes a file beside its place and gives it its name. */
+async function writeAndName<T>(
+  file: string,
+  { content, mode }: { readonly content: string; readonly mode: number },
+  name: (written: string) => Promise<T>,
+): Promise<T> {
+  const written = await writeBeside(file, content, mode);
+  try {
     return await name(written);
   } catch (error) {
     throw aboutFile(error, file);
@@ -66,11 +81,7 @@ async function writeAndName<T>(
 }
 
 /** Replaces a file in one step. */
-export async function replaceFile(
-  file: string,
-  content: string | Uint8Array,
-  mode: number,
-): Promise<void> {
+export async function replaceFile(file: string, content: string, mode: number): Promise<void> {
   await writeAndName(file, { content, mode }, (written) => rename(written, file));
 }
 

@@ -1,5 +1,6 @@
 // What a log says of each of its articles, in a few dozen bytes each: a log has millions, and a Map of objects would take
 // most of the time of an audit.
+import { isId } from '../id.ts';
 
 /** What readers get at an article's address, as the log says. */
 export type ArticleState = 'shown' | 'withdrawn' | 'removed' | 'erased';
@@ -26,10 +27,6 @@ export interface ArticleTable {
 
 const states: readonly ArticleState[] = ['shown', 'withdrawn', 'removed', 'erased'];
 const idLength = 26;
-const idForm = /^[0-9A-HJKMNP-TV-Z]{26}$/;
-
-/** Whether a text is the id of an article. */
-export const isId = (text: string) => idForm.test(text);
 
 const firstCapacity = 1 << 12;
 

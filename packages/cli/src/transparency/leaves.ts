@@ -1,6 +1,7 @@
 // What the leaves of a log say, read in their order: articles, keys, moderation actions, closed accounts.
+import { isId } from '../id.ts';
 import { isObject, parseJson } from '../json.ts';
-import { createArticleTable, isId } from './article-table.ts';
+import { createArticleTable } from './article-table.ts';
 import type { ArticleState, ArticleTable } from './article-table.ts';
 import type { Findings } from './findings.ts';
 

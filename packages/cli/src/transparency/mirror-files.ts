@@ -30,7 +30,7 @@ export async function storeFile(
     await writeFile(part, bytes);
     await rename(part, file);
   } catch (error) {
-    await rm(part, { force: true });
+    await rm(part, { force: true }).catch(() => undefined);
     throw cannotWrite(file, error);
   }
 }

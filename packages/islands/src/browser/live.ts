@@ -251,14 +251,13 @@ document.addEventListener('click', (event) => {
   show({ location: link.href }).catch(() => window.location.assign(link.href));
 });
 
-/** What is said once is not said again by a reload, nor to others by an address that is passed on. */
+/** That an article was published is not said again by a reload, nor by an address that is passed on. */
 function shortenAddress(): void {
-  const said = document.querySelector<HTMLElement>('[data-once]');
   const target = new URL(window.location.href);
-  if (said === null || target.search === '') return;
+  if (target.searchParams.get('done') !== 'published') return;
   // The note has the focus from here on: the browser looks for its fragment later, and finds none.
-  focusOn(target.hash);
-  target.searchParams.delete(said.dataset['once'] ?? '');
+  if (target.hash === '#done') focusOn(target.hash);
+  target.searchParams.delete('done');
   target.hash = '';
   window.history.replaceState(null, '', target);
 }

@@ -60,13 +60,12 @@ function helpAskedBy([name, ...args]: readonly string[]): string | undefined {
     const [of = ''] = args;
     return isCommand(of) ? helpOf([of]) : help();
   }
-  return isCommand(name) && helpWords.has(args[0]) && args[0] !== 'help'
-    ? helpOf([name])
-    : undefined;
+  const isAsked = args.some((one) => one === '--help' || one === '-h');
+  return isCommand(name) && isAsked ? helpOf([name]) : undefined;
 }
 
 /** The parser of options says how to name a file like an option, and not which options there are. */
-function sentenceOf(error: Error & { readonly code?: unknown }, name: CommandName): string {
+function refusalOf(error: Error & { readonly code?: unknown }, name: CommandName): string {
   if (!String(error.code).startsWith('ERR_PARSE_ARGS')) return error.message;
   const [first = ''] = error.message.split(/\.? To specify /);
   return `${first.replace(/\.$/, '')}: ${descriptions[name].usage}`;
@@ -126,7 +125,7 @@ export async function runAdmin(
     return await run({ services, args, stdout, stderr });
   } catch (error) {
     const { hiderOfSecrets } = await import('#config');
-    stderr.write(`${hiderOfSecrets()(sentenceOf(error as Error, name))}\n`);
+    stderr.write(`${hiderOfSecrets()(refusalOf(error as Error, name))}\n`);
     return 1;
   }
 }

@@ -37,8 +37,8 @@ export function withQuery(path: string, query: Readonly<Record<string, string | 
 }
 
 /**
- * Returns the address without the parameters that are empty; undefined if there are none. A form without scripts sends
- * all its fields, and people pass such addresses on.
+ * Returns the address without the parameters that are empty; undefined if there are none. A form sends all its fields,
+ * and people pass such addresses on.
  */
 export function withoutEmpty(path: string, query: URLSearchParams): string | undefined {
   const given = [...query].filter(([, value]) => value !== '');

@@ -215,12 +215,13 @@ test('“Delete” below a comment stays where it is when it is pressed', option
   await page.goto(path);
   await page.getByLabel('Write a comment').fill('Seen.');
   await page.getByRole('button', { name: 'Comment', exact: true }).click();
-  const [reply, remove] = [page.locator('.comment .acts > a'), page.locator('.comment summary')];
+  const remove = page.locator('.comment summary');
   await remove.waitFor();
-  const placeOf = async () => {
-    const [one, other] = [await reply.boundingBox(), await remove.boundingBox()];
-    return { right: (other?.x ?? 0) - (one?.x ?? 0), below: (other?.y ?? 0) - (one?.y ?? 0) };
-  };
+  const placeOf = () =>
+    remove.evaluate((element) => {
+      const { left, top } = element.getBoundingClientRect();
+      return { left, top: top + window.scrollY };
+    });
   const closed = await placeOf();
   await remove.click();
   await page.getByRole('button', { name: 'Delete for good' }).waitFor();

@@ -48,6 +48,10 @@ test('a heading is set apart from the text after it on request, unless it ends i
     ['Why?\n---\nBecause.\n\n# Notes:\n\nNone', 'Why? Because. Notes: None'],
     ['# One\n## Two\n\n# \n\nText\n\n# Last', 'One · Two · Text Last'],
     ['> # Quoted\n> text', 'Quoted · text'],
+    ['# لماذا؟\n\nلأن', 'لماذا؟ لأن'],
+    ['# He said “go.”\n\nText', 'He said “go.” Text'],
+    ['# यह है।\n\nपाठ', 'यह है। पाठ'],
+    ['# A “word”\n\nText', 'A “word” · Text'],
   ];
   for (const [markdown, text] of cases)
     assert.equal(plainText(markdown, { ...WHOLE, headings: 'apart' }), text, markdown);

@@ -16,7 +16,7 @@ const blockParser = newParser().disable(['inline', 'text_join']);
 
 const SPACES = /\s+/g;
 /** Punctuation that already ends a heading. */
-const ENDED = /[.:;!?…。：；！？]$/u;
+const ENDED = /[.:;!?…。：；！？؟؛۔।]["'”’»)\]]?$/u;
 const HALF_CHARACTER = /[\ud800-\udbff]$/;
 
 /**

@@ -1,5 +1,6 @@
 // One Markdown file as an article: its front matter, its title and time, and the files that it uses.
 import { basename, dirname } from 'node:path';
+import { isId } from '../../id.ts';
 import { dateHint } from '../dates.ts';
 import type { SourceArticle, SourceMedia } from '../source.ts';
 import { parse } from '../parsing/parser.ts';
@@ -82,8 +83,6 @@ function cutNotes({ cutBy }: MarkdownText): readonly string[] {
     ? []
     : [`A comment (${cutBy}) has no end. The text after it is left out.`];
 }
-
-const isId = (text: string) => /^[0-9A-HJKMNP-TV-Z]{26}$/.test(text);
 
 /** Other programs write an `id` too, and none writes both. */
 function writtenIn({ members, path }: Page): SourceArticle['written'] {

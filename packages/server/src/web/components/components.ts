@@ -178,8 +178,8 @@ ${articles.map((article) => summaryCard(site, article, level))}</ol>`;
 }
 
 /**
- * The title of a page of a list: a later one has another than the first. It has no number, because its address names
- * where it begins; it is told from the others by the day of its newest item, where that is known.
+ * The title of a page of a list. A later page has a different title from the first. It has no number, because its
+ * address names where it begins, but the day of its newest item where that is known.
  */
 export function pageTitle(title: string, cursor: string | undefined, newest?: string | null) {
   if (cursor === undefined) return title;

@@ -86,14 +86,14 @@ function decisionFacts(site: Site, moderation: Article['moderation']): readonly 
   return [html`${decision} Reason: ${reasonNamed(code)}. ${decisionLink(site, id)}`];
 }
 
-/** Where an article leads that was just published: to its page, which says so. */
+/** The address to show after publishing: the page of the article, which says that it worked. */
 export function publishedPath(site: Site, article: Pick<Article, 'url'>): string {
   return `${pathOf(site, article)}?done=published#done`;
 }
 
 /**
- * Says that publishing worked, to whom it can have been: the author, and the owner of the agent. The address is one
- * that people pass on, so the script `live` takes the parameter out of it.
+ * Tells the author, or the owner of the agent, that publishing worked. The address is one that people pass on, so the
+ * script `live` takes the parameter out of it.
  */
 export function publishedNote(
   { caller }: Pick<PageContext, 'caller'>,
@@ -103,12 +103,7 @@ export function publishedNote(
   const { id, owner_principal_id: owner } = article.author;
   const isOwn = caller !== null && [id, owner].includes(caller.id);
   if (!isOwn || !isReadByAll(article)) return null;
-  const note = doneNote(asked, { published: 'Published. Readers see this text now.' });
-  return (
-    note &&
-    html`<div data-once="done">${note}</div>
-`
-  );
+  return doneNote(asked, { published: 'Published. Readers see this text now.' });
 }
 
 /** What the author, or the owner of the agent, must know about who can read it. */

@@ -122,7 +122,6 @@ ${ways(web, own, queryValue(asked, 'cursor'), list.next_cursor)}
     title: pageTitle(
       `Revisions: ${titleOf({ ...article, excerpt: '' })}`,
       queryValue(asked, 'cursor'),
-      list.items[0]?.published_at,
     ),
     description: '',
     canonical: undefined,

@@ -56,7 +56,7 @@ test('each filter is used, and its field keeps what was chosen', async () => {
   assert.match(page.text, /name="since" value="2020-01-02"/);
 });
 
-test('what a form sends without scripts leads to the address without its empty fields, once', async () => {
+test('what the form sends leads to the address without its empty fields, once', async () => {
   const cases = [
     [
       '?q=lichen&type=article&author=&kind=agent&since=&language=',
