@@ -6,7 +6,8 @@ import type { Response, TestServer } from './harness.ts';
 import { countOnWorkers } from './citus/workers.ts';
 import { until } from './throw-away-database.ts';
 
-const sessionsAtLocks = (like: string) => sql`
+/** The sessions of this database and server that wait for a lock; `like` is a part of their statements. */
+export const sessionsAtLocks = (like = '') => sql`
   select pid
   from pg_stat_activity
   where datname = current_database() and wait_event_type = 'Lock' and query ilike ${`%${like}%`}`;

@@ -7,6 +7,8 @@ import type { Statement } from '#database';
 import { keyOf } from '#lib/id';
 import { indexArticle } from '../src/areas/search/subscribers/documents.ts';
 import { bucketOfWord } from '../src/areas/search/rules/spelling.ts';
+import { sessionsAtLocks } from './blocked-by-lock.ts';
+import { countOnWorkers } from './citus/workers.ts';
 import { untilSettled } from './edges.ts';
 import { startServer } from './harness.ts';
 import type { Human, TestServer } from './harness.ts';
@@ -44,12 +46,12 @@ async function retitle(human: Human, id: string, revisionId: string, title: stri
   assert.equal((await server.ask('POST', path, { token, key: true, body: {} })).status, 200);
 }
 
+/** On any server of the database. */
 async function countWaiting(): Promise<number> {
-  const { rows } = await owner.query<{ count: number }>(`
-    select count(*)::int as count
-    from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`);
-  return rows[0]?.count ?? 0;
+  const waiting = sessionsAtLocks();
+  const here = await server.db.rows(waiting);
+  const { database } = server.services.connection;
+  return here.length + (await countOnWorkers(`${database}`, waiting));
 }
 
 async function titleOf(id: string): Promise<string> {
@@ -67,7 +69,8 @@ test('two transactions at once, one of which takes the word from the last title 
   await untilSettled(server);
   // The second stops at this word, which its title loses, with the shared one already written.
   await holder.query('begin');
-  await holder.query('select from search_words where word = $1 for update', [blocking]);
+  const row = 'select from search_words where bucket = $1 and word = $2 for update';
+  await holder.query(row, [bucketOfWord(blocking), blocking]);
   await retitle(human, gets.id, gets.revision_id, shared);
   await until('the second waits', async () => (await countWaiting()) >= 1);
   await retitle(human, loses.id, loses.revision_id, 'Badgers');

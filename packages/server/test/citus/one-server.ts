@@ -16,6 +16,9 @@ export const replacesTable = { skip: onCitus ? 'replaces a distributed table' : 
 /** Options of a test of the command `backup`, which refuses a distributed database. */
 export const backsUp = { skip: onCitus ? 'backup refuses a distributed database' : false };
 
+/** Options of a test of the form of a statement that locks rows in an order: several servers get another one. */
+export const locksInOrder = { skip: onCitus ? 'rows are locked by an update' : false };
+
 /** The least that PostgreSQL counts of some deadlocks: those that Citus ends first are not counted. */
 export const countedDeadlocks = (deadlocks: number): number => (onCitus ? 0 : deadlocks);
 

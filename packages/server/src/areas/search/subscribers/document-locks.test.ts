@@ -2,6 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from '#database';
+import { sessionsAtLocks } from '#test/blocked-by-lock';
+import { locksInOrder } from '#test/citus/one-server';
+import { countOnWorkers } from '#test/citus/workers';
 import { bucket, findDocument, index, publish, revise, withAuthor } from '#test/indexed-articles';
 import { until } from '#test/throw-away-database';
 import type { Clone } from '#test/throw-away-database';
@@ -23,11 +26,11 @@ after(async () => {
   await clone[Symbol.asyncDispose]();
 });
 
-/** Whether a statement on search rows waits for a lock. */
+/** Whether a statement on search rows waits for a lock, on any server of the database. */
 async function isWaiting(): Promise<boolean> {
-  const blocked =
-    "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%article_search%'";
-  return (await clone.ask(blocked)).length > 0;
+  const blocked = sessionsAtLocks('article_search');
+  const here = await clone.db.rows(blocked);
+  return here.length + (await countOnWorkers(`${clone.connection.database}`, blocked)) > 0;
 }
 
 test('an older run that has locked the row makes a newer one wait, and the newer one wins', async () => {
@@ -67,17 +70,21 @@ test('a row that is deleted by the transaction that has locked it is inserted ag
   assert.match((await findDocument(clone, id))?.document ?? '', /old/);
 });
 
-test('a lock writes no second version of a document, whose words would be in the index twice', async () => {
-  const id = await publish(clone, { title: 'Old' });
-  await index(clone, id);
-  await clone.db.transaction(async (tx) => {
-    const place = () =>
-      tx.first(sql`
+test(
+  'a lock writes no second version of a document, whose words would be in the index twice',
+  locksInOrder,
+  async () => {
+    const id = await publish(clone, { title: 'Old' });
+    await index(clone, id);
+    await clone.db.transaction(async (tx) => {
+      const place = () =>
+        tx.first(sql`
         select ctid::text from article_search where bucket = ${bucket} and article_id = ${id}`);
-    const before = await place();
-    assert.ok(before);
-    const words = await lockSearchRows(tx, [{ bucket, id }], new Date().toISOString());
-    assert.deepEqual(words.get(id), ['old']);
-    assert.deepEqual(await place(), before);
-  });
-});
+      const before = await place();
+      assert.ok(before);
+      const words = await lockSearchRows(tx, [{ bucket, id }], new Date().toISOString());
+      assert.deepEqual(words.get(id), ['old']);
+      assert.deepEqual(await place(), before);
+    });
+  },
+);
