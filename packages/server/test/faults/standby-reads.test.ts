@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { openDatabase, openReplicas, orOverServers, sql } from '#database';
 import { openReplicated } from '../replicated.ts';
 import type { Cluster, Replicated } from '../replicated.ts';
 import { until } from '../throw-away-database.ts';
@@ -127,6 +128,27 @@ test(
     });
   },
 );
+
+test('a standby of a distributed database gets statements in their form for several servers', async () => {
+  const { connection } = primary;
+  const onError = () => undefined;
+  await using db = openDatabase({ connection, readers: 1, writers: 1, onError });
+  await using replicas = openReplicas({
+    primary: db,
+    connections: [standby.connection],
+    sharded: true,
+    changed: onError,
+  });
+  const other = () => sql<{ form: string }>`select 'of several servers' as form`;
+  const statement = orOverServers(sql<{ form: string }>`select 'of one server' as form`, other);
+  let form: string | undefined;
+  // Until then the primary answers, which is opened as one server here.
+  await until('the standby answers', async () => {
+    form = (await replicas.begin().first(statement))?.form;
+    return replicas.counts().standby > 0;
+  });
+  assert.equal(form, 'of several servers');
+});
 
 test('a database that is not a standby of the primary is never read', { timeout }, () => {
   // A busy machine may leave the other one out for a while.

@@ -1,5 +1,6 @@
 // Reads from streaming standbys, which see everything that was committed before the read began.
 import type { Result } from './client-config.ts';
+import { nameBuckets } from './name-buckets.ts';
 import type { Connection } from './new-client.ts';
 import type { Db } from './session.ts';
 import { shareNext } from './share-next.ts';
@@ -16,7 +17,10 @@ type Counts = Record<'standby' | 'behind' | 'failed', number>;
 export interface ReplicaOptions {
   readonly primary: Db;
   readonly connections: readonly Connection[];
-  /** The tables may be distributed: a statement for several buckets would go to every server. */
+  /**
+   * The tables may be distributed: a statement for several buckets would go to every server, and the coordinator's
+   * standby plans as the coordinator does.
+   */
   readonly sharded: boolean;
   readonly changed: Changed;
 }
@@ -119,7 +123,8 @@ export function openReplicas({ primary, connections, sharded, changed }: Replica
   ) => {
     if (standby.readers === undefined) throw new Error(`${standby.name} is not used any more.`);
     try {
-      const { rows }: Result = await readOn(standby.readers, statement, lsn);
+      const sent = sharded ? nameBuckets(statement) : statement;
+      const { rows }: Result = await readOn(standby.readers, sent, lsn);
       counts.standby += 1;
       standby.behind = 0;
       return rows as R[];
