@@ -18,22 +18,23 @@ export function closeAccount(
 export async function untilTreated(server: TestServer, id: string): Promise<void> {
   const bucket = bucketOf(id);
   await until('the account is forgotten', async () => {
+    // Each subquery has a column: a distributed database would refuse it without one.
     const row = await server.db.first(sql<{ done: boolean }>`
         select
           exists (
-            select from closings
+            select 1 from closings
             where bucket = ${bucket} and principal_id = ${id} and forgotten_at is not null
           )
           and exists (
-            select from article_treatments where bucket = ${bucket} and author_id = ${id}
+            select 1 from article_treatments where bucket = ${bucket} and author_id = ${id}
           )
           and not exists (
-            select from article_treatments
+            select 1 from article_treatments
             where bucket = ${bucket} and finished_at is null
           )
           and not exists (select from outbox where bucket = ${bucket})
           and not exists (
-            select
+            select 1
             from graphile_worker._private_jobs
             cross join lateral json_array_elements(
               case

@@ -1,5 +1,6 @@
 // Asks the planner of a distributed database about every statement: is it refused, and how many shards does it visit?
 import pg from 'pg';
+import { violatedConstraint } from '#database';
 import type { Sample } from './record.ts';
 
 export type Verdict = 'its shards' | 'no table' | 'all shards' | 'marked' | 'refused';
@@ -46,8 +47,14 @@ async function plannedTasks(client: pg.Client, { text, values }: Sample): Promis
   };
 }
 
-/** Errors of a row, not of a statement: it was planned and sent to its shards. */
-const ofRows = /^(?:2[0-9]|P0)/;
+/**
+ * Errors of a row, not of a statement: it was planned and sent to its shards. That of INSERT … SELECT has no code of its
+ * own.
+ */
+function isOfRow(error: unknown): boolean {
+  const { code = '' } = error as { code?: string };
+  return /^(?:2[0-9]|P0)/.test(code) || violatedConstraint(error) !== undefined;
+}
 
 /**
  * Returns the same by running the statement, counting what was sent to each shard. EXPLAIN refuses some
@@ -69,7 +76,7 @@ async function sentTasks(client: pg.Client, { text, values }: Sample): Promise<T
     await client.query('set local citus.log_local_commands to on');
     await client.query({ text, values: [...values] });
   } catch (error) {
-    if (!ofRows.test((error as { code?: string }).code ?? '')) throw error;
+    if (!isOfRow(error)) throw error;
   } finally {
     client.off('notice', count);
   }

@@ -3,6 +3,7 @@ import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import pg from 'pg';
+import { violatedConstraint } from '#database';
 
 /** Names the folder in the environment of the test files. */
 export const recordVariable = 'COLOPHON_TEST_STATEMENTS';
@@ -75,7 +76,7 @@ export function recordStatements(folder: string, { most, kindOf }: Recording = u
 
   function refused(sample: Sample, error: unknown): void {
     const { code = '', message } = error as Error & { code?: string };
-    if (!refusing.has(code)) return;
+    if (!refusing.has(code) || violatedConstraint(error) !== undefined) return;
     const refusal = `${code} ${message}`;
     const key = `refused ${sample.text}`;
     if (seen.has(key)) return;
