@@ -150,6 +150,23 @@ test('a standby of a distributed database gets statements in their form for seve
   assert.equal(form, 'of several servers');
 });
 
+test('a standby that reads from standbys of the workers of Citus is left out', async () => {
+  const { connection } = primary;
+  const onError = () => undefined;
+  await using db = openDatabase({ connection, readers: 1, writers: 1, onError });
+  const said: (string | undefined)[] = [];
+  await using replicas = openReplicas({
+    primary: db,
+    connections: [{ ...standby.connection, options: '-c citus.use_secondary_nodes=always' }],
+    sharded: true,
+    changed: (_name, reason) => said.push(reason),
+  });
+  await until('something is said of it', () => said.length > 0);
+  assert.match(said[0] ?? 'used', /^It reads from standbys of the workers, which may be behind: /);
+  assert.deepEqual(await replicas.begin().first(sql`select 1 as one`), { one: 1 });
+  assert.equal(replicas.counts().standby, 0);
+});
+
 test('a database that is not a standby of the primary is never read', { timeout }, () => {
   // A busy machine may leave the other one out for a while.
   const [line, ...more] = linesWith('This standby is left out').filter(

@@ -43,8 +43,9 @@ const isBehind = new Error('It has not replayed the newest commits.');
 const isHung = new Error('It does not answer.');
 
 /** Only a standby of the same cluster has the same identifier. */
-const identity = sql<{ id: string; standby: boolean }>`
-  select system_identifier::text as id, pg_is_in_recovery() as standby
+const identity = sql<{ id: string; standby: boolean; secondaries: boolean }>`
+  select system_identifier::text as id, pg_is_in_recovery() as standby,
+    current_setting('citus.use_secondary_nodes', true) is not distinct from 'always' as secondaries
   from pg_control_system()`;
 
 function hasReplayed(lsn: string): Statement<{ fresh: boolean | null }> {
@@ -73,6 +74,11 @@ async function requireStandby(connection: Connection, primary: Db): Promise<void
     const [row] = theirs.rows;
     if (row?.['standby'] !== true) throw new Error('It is not a standby.');
     if (row['id'] !== ours?.id) throw new Error('It is a standby of another primary.');
+    // The position in the log of the coordinator says nothing of them.
+    if (row['secondaries'] === true)
+      throw new Error(
+        'It reads from standbys of the workers, which may be behind: set citus.use_secondary_nodes to never.',
+      );
   } finally {
     client.end().catch(() => undefined);
   }
