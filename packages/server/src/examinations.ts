@@ -1,7 +1,14 @@
 // Examines everything that the service depends on, for doctor and for the operator's page.
 import { statfs } from 'node:fs/promises';
 import { findBackupState, isAhead, listBackups, newestBefore } from '#backup';
-import { auditPower, inspectDataDir, pendingMigrations, sql, unfitness } from '#database';
+import {
+  auditPower,
+  inspectDataDir,
+  knowsCapitals,
+  pendingMigrations,
+  sql,
+  unfitness,
+} from '#database';
 import type { Engine } from '#database';
 import { countPendingErasures, findTreatmentProgress } from '#articles';
 import { rebuilding } from './subscribers.ts';
@@ -42,9 +49,11 @@ async function database({ db, config }: Examined) {
   if (fault !== undefined) return { well: false, text: fault };
   const where =
     config.databaseUrl === undefined ? `embedded in ${config.dataDir}` : 'at DATABASE_URL';
+  const capitals = await db.first(knowsCapitals);
+  const lack = capitals?.known === true ? '' : ', but its locale knows capitals of ASCII only';
   return {
     well: true,
-    text: `PostgreSQL ${row?.release}, ${where}, ${((row?.size ?? 0) / gigabyte).toFixed(2)} GiB`,
+    text: `PostgreSQL ${row?.release}, ${where}, ${((row?.size ?? 0) / gigabyte).toFixed(2)} GiB${lack}`,
   };
 }
 

@@ -41,6 +41,6 @@ export type { Filling, Loader } from './copy/load.ts';
 export { openSnapshot } from './copy/snapshot.ts';
 export type { Snapshot, TableCopy } from './copy/snapshot.ts';
 export { byId, keysTable, namedIds } from './client/row-keys.ts';
-export { unfitness } from './requirements.ts';
+export { knowsCapitals, unfitness } from './requirements.ts';
 export type { Engine } from './requirements.ts';
 export { asServiceRole } from './service-role.ts';

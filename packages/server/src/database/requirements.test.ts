@@ -1,7 +1,9 @@
 // Tests of the databases that are refused, by version and encoding.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { unfitness } from './requirements.ts';
+import { openClone } from '#test/throw-away-database';
+import { migratedClone } from '#test/migrated-clone';
+import { knowsCapitals, unfitness } from './requirements.ts';
 
 test('PostgreSQL 15 or later in UTF-8 is fit, anything else is named in one sentence', () => {
   for (const version of [150_000, 150_018, 160_004, 180_001, 190_000])
@@ -20,4 +22,19 @@ test('PostgreSQL 15 or later in UTF-8 is fit, anything else is named in one sent
       unfitness({ version: 180_000, encoding }) ?? '',
       new RegExp(`^DATABASE_URL names a database whose encoding is ${encoding}: .*UTF8`),
     );
+});
+
+test('the locale of the embedded database knows capitals beyond ASCII, and the locale C of a library does not', async () => {
+  await using clone = await migratedClone();
+  assert.deepEqual(await clone.db.first(knowsCapitals), { known: true });
+  const database = `${clone.connection.database}_c`;
+  await clone.ask(
+    `create database ${database} template template0 encoding 'UTF8' locale_provider libc locale 'C'`,
+  );
+  try {
+    await using other = openClone({ ...clone.connection, database });
+    assert.deepEqual(await other.db.first(knowsCapitals), { known: false });
+  } finally {
+    await clone.ask(`drop database ${database} with (force)`);
+  }
 });

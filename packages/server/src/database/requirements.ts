@@ -1,4 +1,5 @@
 // The requirements of a database: PostgreSQL 15 or later, in UTF-8, and a role that may create tables in it.
+import { sql } from './client/sql.ts';
 
 export interface Engine {
   /** `server_version_num`: 150004 is 15.4. */
@@ -17,11 +18,18 @@ export function unfitness({ version, encoding }: Engine): string | undefined {
   if (encoding !== 'UTF8') {
     return (
       `DATABASE_URL names a database whose encoding is ${encoding}: set it to one in UTF8, ` +
-      'created with "create database colophon encoding \'UTF8\' template template0".'
+      "created with \"create database colophon encoding 'UTF8' locale 'C.UTF-8' template template0\"."
     );
   }
   return undefined;
 }
+
+/**
+ * Whether the dictionaries of the text search know capital letters beyond ASCII. With the locale C of the system's
+ * library, they do not: a search for été would not find ÉTÉ.
+ */
+export const knowsCapitals = sql<{ known: boolean }>`
+  select ts_lexize('simple', 'É') = array['é'] as known`;
 
 export interface Rights {
   /** Whether no migration was applied yet, so that the first start has to create everything. */

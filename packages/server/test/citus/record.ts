@@ -41,8 +41,14 @@ function shapeOf(values: readonly unknown[], kindOf: Recording['kindOf']): strin
     .join(' ');
 }
 
+/** Frames of a stack: the usual ten end before the function that sent a statement of a test. */
+const framesMax = 60;
+
 function placeNow(): string {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = framesMax;
   const frames = new Error('place').stack?.split('\n') ?? [];
+  Error.stackTraceLimit = stackTraceLimit;
   const frame = frames.find(
     (line) =>
       /server\/(?:src|test)\//.test(line) && !/src\/database\/client\/|test\/citus\//.test(line),
