@@ -32,7 +32,7 @@ export async function untilTreated(server: TestServer, id: string): Promise<void
             select 1 from article_treatments
             where bucket = ${bucket} and finished_at is null
           )
-          and not exists (select from outbox where bucket = ${bucket})
+          and not exists (select 1 from outbox where bucket = ${bucket})
           and not exists (
             select 1
             from graphile_worker._private_jobs
