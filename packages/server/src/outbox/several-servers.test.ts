@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '#database';
+import { addsTrigger } from '#test/citus/one-server';
 import { countWaiting, jobs, say, subscriber } from '#test/pipeline';
 import { migratedClone } from '#test/migrated-clone';
 import { quiet, until } from '#test/throw-away-database';
@@ -32,30 +33,34 @@ test('the lease ends with a session that stands still, and leaves the connection
   });
 });
 
-test('messages that cannot be deleted are handed on once, and deleted later', async () => {
-  await using clone = await migratedClone();
-  await clone.ask(`
+test(
+  'messages that cannot be deleted are handed on once, and deleted later',
+  addsTrigger,
+  async () => {
+    await using clone = await migratedClone();
+    await clone.ask(`
     create function refuse() returns trigger language plpgsql as $$
     begin raise exception 'the disk is full'; end $$;
     create trigger refuse before delete on outbox for each row execute function refuse()`);
-  await using link = openDedicatedConnection({ connection: clone.connection, log: quiet });
-  await until('the link is open', () => link.alone(async () => true).catch(() => false));
-  const undeleted = { messages: [] };
-  const routes = routesOf([subscriber('see', () => undefined)]);
-  const move = () => link.alone((ask) => moveBatch(ask, routes, { sharded: true, undeleted }));
-  await say(clone);
-  await assert.rejects(move, /the disk is full/);
-  await clone.ask('update graphile_worker._private_jobs set attempts = 3');
-  await assert.rejects(move, /the disk is full/);
-  assert.deepEqual(await clone.ask('select attempts from graphile_worker._private_jobs'), [
-    { attempts: 3 },
-  ]);
-  assert.equal(await countWaiting(clone), 1);
-  await clone.ask('drop trigger refuse on outbox');
-  assert.equal(await move(), 0);
-  assert.equal(await countWaiting(clone), 0);
-  assert.equal(await jobs(clone), 1);
-});
+    await using link = openDedicatedConnection({ connection: clone.connection, log: quiet });
+    await until('the link is open', () => link.alone(async () => true).catch(() => false));
+    const undeleted = { messages: [] };
+    const routes = routesOf([subscriber('see', () => undefined)]);
+    const move = () => link.alone((ask) => moveBatch(ask, routes, { sharded: true, undeleted }));
+    await say(clone);
+    await assert.rejects(move, /the disk is full/);
+    await clone.ask('update graphile_worker._private_jobs set attempts = 3');
+    await assert.rejects(move, /the disk is full/);
+    assert.deepEqual(await clone.ask('select attempts from graphile_worker._private_jobs'), [
+      { attempts: 3 },
+    ]);
+    assert.equal(await countWaiting(clone), 1);
+    await clone.ask('drop trigger refuse on outbox');
+    assert.equal(await move(), 0);
+    assert.equal(await countWaiting(clone), 0);
+    assert.equal(await jobs(clone), 1);
+  },
+);
 
 test('a turn without messages asks three times, one with messages five times', async () => {
   await using clone = await migratedClone();

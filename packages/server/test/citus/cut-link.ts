@@ -40,6 +40,20 @@ interface Place {
   readonly port: number;
 }
 
+/** @throws Error if the servers encrypt what they say to each other: no statement would be seen */
+async function requirePlainText(connection: pg.ClientConfig): Promise<void> {
+  const client = new pg.Client(connection);
+  await client.connect();
+  const { rows } = await client.query<{ words: string }>(
+    "select current_setting('citus.node_conninfo') as words",
+  );
+  await client.end();
+  if (rows[0]?.words.includes('sslmode=disable') !== true)
+    throw new Error(
+      'Run "alter system set citus.node_conninfo = \'sslmode=disable\'" and reload the servers for this test.',
+    );
+}
+
 /**
  * Leads connections from the coordinator to the last worker over a server of the test. Those that are open
  * already stay as they are.
@@ -49,6 +63,7 @@ export async function openCutLink(
   fateOf: (text: string) => Fate,
 ): Promise<CutLink> {
   const { port = 0 } = workersOf(process.env).at(-1) ?? {};
+  await requirePlainText(connection);
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
     sockets.add(client);

@@ -13,6 +13,9 @@ export const lacksCitus = { skip: onCitus ? 'the database has the extension' : f
 /** Options of a test that puts a view in the place of a table. */
 export const replacesTable = { skip: onCitus ? 'replaces a distributed table' : false };
 
+/** Options of a test that adds a trigger to a table. */
+export const addsTrigger = { skip: onCitus ? 'a distributed table has no triggers' : false };
+
 /** Options of a test of the command `backup`, which refuses a distributed database. */
 export const backsUp = { skip: onCitus ? 'backup refuses a distributed database' : false };
 
