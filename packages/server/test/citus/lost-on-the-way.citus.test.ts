@@ -48,11 +48,10 @@ test(
   severalServers,
   async () => {
     await using clone = await migratedClone();
-    let deletes = false;
     let cuts = 0;
+    // The statement is a transaction of its own: the worker gets no COMMIT after it.
     const cut = (text: string): Fate => {
-      deletes ||= /DELETE FROM [\w.]*outbox/i.test(text);
-      if (!deletes || !text.includes('COMMIT') || cuts > 0) return 'pass';
+      if (!/DELETE FROM [\w.]*outbox/i.test(text) || cuts > 0) return 'pass';
       cuts += 1;
       return 'after';
     };
