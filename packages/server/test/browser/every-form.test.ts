@@ -165,7 +165,7 @@ test(
         await press(form);
         await form
           .locator(`#${name}-fault, [role="alert"]`)
-          .getByText(/is odd$/)
+          .getByText(/is odd\.$/)
           .waitFor();
         const focused = await page.evaluate(() => document.activeElement?.getAttribute('name'));
         assert.equal(focused, name, place);
