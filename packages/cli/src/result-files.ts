@@ -84,7 +84,7 @@ async function putInPlace({ path, content }: Result, prepared: Prepared | undefi
 }
 
 /** @throws Failure that names the file of the result */
-async function named<T>({ name }: Result, work: Promise<T>): Promise<T> {
+async function nameResult<T>({ name }: Result, work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
@@ -100,10 +100,11 @@ export async function writeResults(results: readonly Result[]): Promise<void> {
   const prepared = new Map<Result, Prepared>();
   try {
     for (const result of results) {
-      const beside = await named(result, prepare(result));
+      const beside = await nameResult(result, prepare(result));
       if (beside !== undefined) prepared.set(result, beside);
     }
-    for (const result of results) await named(result, putInPlace(result, prepared.get(result)));
+    for (const result of results)
+      await nameResult(result, putInPlace(result, prepared.get(result)));
   } finally {
     for (const { written } of prepared.values()) await rm(written, { force: true });
   }

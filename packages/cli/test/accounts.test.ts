@@ -86,15 +86,12 @@ test('a folder that cannot be written is found out before the account exists', a
   assert.equal(service.seen.length, 0);
 });
 
-test('a username that is no name of a profile is refused as what it is', async () => {
+test('a username that cannot name a profile is refused as a username', async () => {
   await using home = await openHome();
   const env = { COLOPHON_URL: ` ${server.baseUrl}\n` };
   const { code, err } = await home.run(['signup', 'a b'], { env });
   assert.equal(code, 2);
-  assert.match(
-    err,
-    /^colophon: "a b" cannot be the name of its profile too\.\nNext: A username has/,
-  );
+  assert.match(err, /^colophon: "a b" cannot be the name of its profile too\.\nNext: A user/);
   const named = await home.run(['signup', 'a b', '--profile', 'work'], { env });
   assert.match(named.err, /username/);
   await home.out(['signup', freshName()], { env });

@@ -1,6 +1,7 @@
 // Articles of a source that are at this service themselves: of an export of the account, or of files that `colophon
 // publish` and `colophon pull` wrote.
 import { isProblem } from '@colophon/sdk';
+import { isId } from '../id.ts';
 import { lastNumber } from './completed.ts';
 import { delisted } from './former.ts';
 import type { Inventory, Original } from './inventory.ts';
@@ -80,7 +81,9 @@ async function originalOfFile(
 
 /** Returns what happened to an article that this service has itself; undefined for any other article. */
 export async function originalOf(here: Here, article: SourceArticle): Promise<Found | undefined> {
-  if (article.written !== undefined) return originalOfFile(here, article.written);
+  const { written } = article;
+  if (written !== undefined && isId(written.id) && isId(written.revision_id))
+    return originalOfFile(here, written);
   const { id, service } = article.key;
   const at = here.inventory.originals.get(id);
   if (at !== undefined) return { outcome: 'present', id, notes: differenceOf(article, at), at };

@@ -80,8 +80,10 @@ export interface SourceArticle {
   readonly featured: SourceMedia | undefined;
   /** Sentences about what could not be taken over. */
   readonly notes: readonly string[];
-  /** The id of the article of a service that `colophon publish` or `colophon pull` wrote into the file, and the file. */
-  readonly written?: { readonly id: string; readonly file: string } | undefined;
+  /** Of a file into which `colophon publish` or `colophon pull` may have written which article it is. */
+  readonly written?:
+    | { readonly id: string; readonly revision_id: string; readonly file: string }
+    | undefined;
   /** Articles of the same source to which its texts link: by their id, the link as it is written. */
   readonly linksTo: ReadonlyMap<string, string>;
   /** Returns the texts, oldest first, with links to the uploaded files and the imported articles. */

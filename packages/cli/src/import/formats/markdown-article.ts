@@ -1,6 +1,5 @@
 // One Markdown file as an article: its front matter, its title and time, and the files that it uses.
 import { basename, dirname } from 'node:path';
-import { isId } from '../../id.ts';
 import { dateHint } from '../dates.ts';
 import type { SourceArticle, SourceMedia } from '../source.ts';
 import { parse } from '../parsing/parser.ts';
@@ -86,8 +85,8 @@ function cutNotes({ cutBy }: MarkdownText): readonly string[] {
 
 /** Other programs write an `id` too, and none writes both. */
 function writtenIn({ members, path }: Page): SourceArticle['written'] {
-  const id = textIn(members, 'id');
-  return isId(id) && isId(textIn(members, 'revision_id')) ? { id, file: path } : undefined;
+  const [id, revision_id] = [textIn(members, 'id'), textIn(members, 'revision_id')];
+  return id === '' || revision_id === '' ? undefined : { id, revision_id, file: path };
 }
 
 /** Returns the article of a file. @throws a refusal for a text that cannot be parsed */
