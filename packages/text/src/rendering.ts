@@ -30,7 +30,7 @@ export interface RenderOptions {
   readonly below?: number;
   /** Also find signals. */
   readonly look?: boolean;
-  /** Milliseconds of work. Waiting for a free thread does not count. */
+  /** Milliseconds of processor time. Waiting for a free thread does not count. */
   readonly deadlineMs?: number;
   /** The default is the service itself. */
   readonly requester?: Requester;
@@ -62,9 +62,11 @@ interface Bounds {
   readonly memoryMb: number;
   /** Waiting texts take memory: when this many wait, further texts are shown as plain text. */
   readonly waiting: number;
+  /** How many times its deadline a text may take on a machine that is busy otherwise. */
+  readonly patience: number;
 }
 
-const usualBounds: Bounds = { memoryMb: 384, waiting: 64 };
+const usualBounds: Bounds = { memoryMb: 384, waiting: 64, patience: 4 };
 
 function reasonOf(failure: Failure): Unrendered {
   return failure === 'deadline' || failure === 'memory' ? failure : 'busy';

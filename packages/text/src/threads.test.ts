@@ -1,10 +1,10 @@
-// Deadlines of worker threads while the main thread is busy, as after the process was suspended.
+// Deadlines of worker threads: processor time counts, even if the main thread is busy or the thread has to wait.
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { openThreads } from './threads.ts';
 
@@ -23,15 +23,26 @@ await writeFile(
   });`,
 );
 
+/** Works without an end. */
+const endless = join(folder, 'endless.mjs');
+await writeFile(
+  endless,
+  `import { worker } from ${JSON.stringify(import.meta.resolve('./lib/worker.ts'))};
+  export default worker(() => {
+    for (;;);
+  });`,
+);
+
 const deadlineMs = 1_000;
 
-const open = () =>
+const open = (program = held, patience = 4) =>
   openThreads<Int32Array, string>(
     {
-      file: pathToFileURL(held),
+      file: pathToFileURL(program),
       threads: 1,
       memoryMb: 64,
       deadlineMs,
+      patience,
       idleMs: 60_000,
       waiting: 10,
     },
@@ -54,11 +65,28 @@ test('a result that is there when the main thread is free again is not late', as
   assert.deepEqual(await running, { result: 'done', failure: null });
 });
 
-test('work that does not end is ended at its deadline, and the next work has a thread', async () => {
+test('work that does not end is ended at its deadline', async () => {
+  // However busy the machine is.
+  await using threads = open(endless, 1_000);
+  const ended = { result: null, failure: 'deadline' };
+  assert.deepEqual(await threads.run(twoIntegers(), undefined), ended);
+});
+
+test('work that got no processor is not late, and has a result when it gets one', async () => {
+  await using threads = open();
+  const task = twoIntegers();
+  const running = threads.run(task, undefined);
+  await wait(2 * deadlineMs);
+  Atomics.store(task, 1, 1);
+  Atomics.notify(task, 1);
+  assert.deepEqual(await running, { result: 'done', failure: null });
+});
+
+test('work that gets no processor for very long is ended as on a crowded machine, and the next work has a thread', async () => {
   await using threads = open();
   assert.deepEqual(await threads.run(twoIntegers(), undefined), {
     result: null,
-    failure: 'deadline',
+    failure: 'crowded',
   });
   const task = twoIntegers();
   Atomics.store(task, 1, 1);

@@ -1,12 +1,17 @@
 // A pool of worker threads: fair between requesters, bounded in memory, with a deadline for work.
+import { setTimeout as wait } from 'node:timers/promises';
 import { Piscina } from 'piscina';
+import { newBegun } from './lib/worker.ts';
 import type { Begun } from './lib/worker.ts';
 import { openTurns } from './turns.ts';
 import type { Refused, Requester } from './turns.ts';
 
 export type { Client, Requester } from './turns.ts';
 
-/** Why there is no result. `deadline` and `memory` depend on the task, the others on the current load. */
+/**
+ * Why there is no result. `deadline` and `memory` depend on the task, the others on the current load: `crowded` also
+ * when the thread got too little of the processors to finish.
+ */
 export type Failure = 'deadline' | 'memory' | Refused;
 
 export type Outcome<R> =
@@ -26,6 +31,11 @@ interface ThreadOptions<T> {
   readonly memoryMb: number;
   /** Milliseconds of work, after which the thread is terminated. */
   readonly deadlineMs: number;
+  /**
+   * With it, the deadline is one of processor time, for verdicts that are stored: on a machine that is busy otherwise,
+   * work may run this many times as long, and is `crowded` then. Without it, the clock counts, and nobody waits longer.
+   */
+  readonly patience?: number;
   readonly idleMs: number;
   readonly waiting: number;
   readonly waitingEach?: number;
@@ -38,7 +48,7 @@ function failureResult(failure: Failure): { readonly result: null; readonly fail
 }
 
 function failureOf(error: unknown, stopped: AbortSignal): Failure | undefined {
-  if (stopped.aborted) return 'deadline';
+  if (stopped.aborted) return stopped.reason as Late;
   const { code } = error as Error & { readonly code?: string };
   return code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'memory' : undefined;
 }
@@ -48,42 +58,83 @@ interface Watch extends Disposable {
   readonly elapsed: () => number;
 }
 
+/** Why work was ended: for its processor time, or because it got so little of that. */
+type Late = Extract<Failure, 'deadline' | 'crowded'>;
+
+interface Deadline {
+  readonly ms: number;
+  /** Milliseconds that work may take which has not used its processor time. */
+  readonly longestMs: number;
+  /** Returns the processor time of the work so far; undefined where it is unknown or does not count. */
+  readonly usedMs: () => Promise<number | undefined>;
+  readonly stop: (reason: Late) => void;
+}
+
 /** The clock of a deadline moves this often until its end. */
 const steps = 5;
+const pauseMsMin = 50;
 
 /**
- * Calls `stop` when the work has taken too long. Disposing of the watch cancels it. Time in which this process was
- * suspended, or its main thread busy, counts as one step: the result may be there, and unread.
+ * Calls `stop` when the work has taken too long, of processor time where that counts. Disposing of the watch cancels
+ * it. Time in which this process was suspended, or its main thread busy, counts as one step: the result
+ * may be there, and unread.
  */
-function watch(begun: Int32Array, ms: number, stop: () => void): Watch {
+function watch(begun: Int32Array, { ms, longestMs, usedMs, stop }: Deadline): Watch {
   let clock: NodeJS.Timeout | undefined;
   let since: number | undefined;
   let left = steps;
   let over = false;
   const begins = Atomics.waitAsync(begun, 0, 0);
+  const run = (restMs: number) => {
+    left = steps;
+    clock = setInterval(move, restMs / steps);
+  };
+  const decide = async () => {
+    const used = over ? undefined : await usedMs();
+    if (over) return;
+    if (used === undefined || used >= ms) stop('deadline');
+    else if (elapsed() > longestMs) stop('crowded');
+    else run(Math.max(pauseMsMin, ms - used));
+  };
   const move = () => {
     left -= 1;
     if (left > 0) return;
     clearInterval(clock);
     // A result that has arrived is read before the immediate.
-    setImmediate(() => {
-      if (!over) stop();
-    });
+    setImmediate(() => void decide());
   };
   const start = () => {
     since ??= performance.now();
-    if (!over) clock = setInterval(move, ms / steps);
+    if (!over) run(ms);
   };
+  const elapsed = () => (since === undefined ? 0 : performance.now() - since);
   if (begins.async) void begins.value.then(start);
   else start();
   return {
-    elapsed: () => (since === undefined ? 0 : performance.now() - since),
+    elapsed,
     [Symbol.dispose]: () => {
       over = true;
       clearInterval(clock);
       Atomics.notify(begun, 0);
     },
   };
+}
+
+/** How long the answer about processor time may take: a thread in a long native call gives none. */
+const answerMs = 1_000;
+
+/** Returns the processor time of the work that has begun, in milliseconds. */
+async function usedBy(
+  pool: Piscina<never, unknown>,
+  begun: Int32Array,
+): Promise<number | undefined> {
+  const [, id, before = 0] = begun;
+  const thread = pool.threads.find(({ threadId }) => threadId === id);
+  const used = await Promise.race([
+    thread?.cpuUsage().catch(() => undefined),
+    wait(answerMs, undefined, { ref: false }),
+  ]);
+  return used === undefined ? undefined : (used.user + used.system) / 1000 - before;
 }
 
 /**
@@ -94,7 +145,7 @@ export function openThreads<T, R>(
   options: ThreadOptions<T>,
   onError: (error: Error) => void,
 ): Threads<T, R> {
-  const { threads, waiting, waitingEach = waiting } = options;
+  const { threads, waiting, waitingEach = waiting, patience } = options;
   const pool = new Piscina<Begun<T>, R>({
     filename: options.file.href,
     minThreads: 0,
@@ -110,11 +161,16 @@ export function openThreads<T, R>(
     run: async (task, requester, deadlineMs = options.deadlineMs) => {
       const turn = await takeTurn(requester);
       if (typeof turn === 'string') return failureResult(turn);
-      const begun = new Int32Array(new SharedArrayBuffer(4));
+      const begun = newBegun();
       const late = new AbortController();
       using _turn = turn;
       if (options.hopeless?.(task) === true) return failureResult('deadline');
-      using work = watch(begun, deadlineMs, () => late.abort());
+      using work = watch(begun, {
+        ms: deadlineMs,
+        longestMs: (patience ?? 1) * deadlineMs,
+        usedMs: async () => (patience === undefined ? undefined : usedBy(pool, begun)),
+        stop: (reason) => late.abort(reason),
+      });
       try {
         return { result: await pool.run({ task, begun }, { signal: late.signal }), failure: null };
       } catch (error) {

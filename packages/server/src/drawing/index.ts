@@ -7,7 +7,7 @@ import { setPriority, tmpdir } from 'node:os';
 import path from 'node:path';
 import { cardKey, environmentIn, program, settingsIn } from '@colophon/share-images';
 import type { Answer, Card } from '@colophon/share-images';
-import { inOwnRange } from '#runtime';
+import { inOwnRange, limitProcessor } from '#runtime';
 import type { Confinement } from '#runtime';
 
 export interface Drawing extends AsyncDisposable {
@@ -21,7 +21,8 @@ export interface Drawing extends AsyncDisposable {
   running(): number | undefined;
 }
 
-const limitMs = 15_000;
+/** A card takes less than a second of work. The second limit is for a machine that is busy with more urgent work. */
+const limits = { workMs: 15_000, longestMs: 120_000 };
 /** A warm process draws in a fifth of the time, but takes memory while it is idle. */
 const idleMs = 30_000;
 /** The process is replaced after this many images, which frees memory that a library leaks. */
@@ -132,7 +133,7 @@ async function start({ words, uid }: Confinement): Promise<Artist> {
 
 async function ask({ child, gone }: Artist, card: Card): Promise<Buffer> {
   const settled = new AbortController();
-  const late = setTimeout(() => child.kill('SIGKILL'), limitMs);
+  const watch = limitProcessor(child, limits);
   keepAlive(child);
   try {
     const answered = once(child, 'message', { signal: settled.signal }) as Promise<[Answer]>;
@@ -144,7 +145,7 @@ async function ask({ child, gone }: Artist, card: Card): Promise<Buffer> {
     return Buffer.from(answer.png);
   } finally {
     release(child);
-    clearTimeout(late);
+    watch.stop();
     settled.abort();
   }
 }

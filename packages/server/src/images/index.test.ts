@@ -66,14 +66,25 @@ test('what still runs at the end is ended', async () => {
   const own = openImageWork();
   const never = own.makeVariants(new Readable({ read: () => undefined }), [320]);
   await own[Symbol.asyncDispose]();
-  assert.equal(await never, undefined);
+  await assert.rejects(never, /The image work has ended/);
+});
+
+test('an image that takes too much work cannot be decoded, one that comes too slowly is tried again', async () => {
+  const working = openImageWork(undefined, { workMs: 1, longestMs: 600_000 });
+  assert.equal(await working.makeVariants(Readable.from([pngOf(9_000, 9_000)]), [320]), undefined);
+  const waiting = openImageWork(undefined, { workMs: 600_000, longestMs: 500 });
+  const stalled = new Readable({ read: () => undefined });
+  await assert.rejects(waiting.makeVariants(stalled, [320]), /was not decoded in time/);
 });
 
 test('the program is found in a folder whose name an address escapes', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'a place with % '));
   try {
     await cp(import.meta.dirname, join(folder, 'images'), { recursive: true });
-    await writeFile(join(folder, 'package.json'), '{"type":"module"}');
+    const runtime = pathToFileURL(join(import.meta.dirname, '../runtime/index.ts')).href;
+    await writeFile(join(folder, 'runtime.ts'), `export * from ${JSON.stringify(runtime)};`);
+    const manifest = { type: 'module', imports: { '#runtime': './runtime.ts' } };
+    await writeFile(join(folder, 'package.json'), JSON.stringify(manifest));
     const packages = join(import.meta.dirname, '../../../../node_modules');
     await symlink(packages, join(folder, 'node_modules'));
     const copy = (await import(pathToFileURL(join(folder, 'images/index.ts')).href)) as {

@@ -6,14 +6,16 @@ import { setPriority } from 'node:os';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
-import type { Confinement } from '#runtime';
+import { limitProcessor } from '#runtime';
+import type { Confinement, ProcessorLimits } from '#runtime';
 import { framesOf, undecodable } from './frames.ts';
 import type { Frame } from './frames.ts';
 
 export interface ImageWork extends AsyncDisposable {
   /**
    * Returns the image as WebP in each of the widths, never enlarged and without metadata.
-   * Returns undefined when the image cannot be decoded, or not within the limits.
+   * Returns undefined when the image cannot be decoded, or not within the limits of work and memory.
+   * @throws Error when the time was not enough because of the store or the machine, or the work has ended
    */
   makeVariants(
     original: Readable,
@@ -23,7 +25,8 @@ export interface ImageWork extends AsyncDisposable {
 
 /** The maximum number of images in work at once. */
 const atOnce = 2;
-const limitMs = 30_000;
+/** The second limit is for a store that is slow to send the image, and for a machine that is busy otherwise. */
+const usualLimits: ProcessorLimits = { workMs: 30_000, longestMs: 180_000 };
 /** More than all variants of the largest image. */
 const outputBytesMax = 64 * 1024 * 1024;
 const program = fileURLToPath(new URL('make-variants.mjs', import.meta.url));
@@ -59,11 +62,19 @@ async function collect(output: Readable, tooMuch: () => void): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-async function run(child: ChildProcess, original: Readable): Promise<readonly Frame[] | undefined> {
+/**
+ * @throws Error when the image was not read or decoded for another reason than the image itself: another attempt may
+ * succeed
+ */
+async function run(
+  child: ChildProcess,
+  original: Readable,
+  limits: ProcessorLimits,
+): Promise<readonly Frame[] | undefined> {
   const { stdin, stdout } = child;
   if (stdin === null || stdout === null) throw new Error('The image process has no pipes.');
   const kill = () => void child.kill('SIGKILL');
-  const late = setTimeout(kill, limitMs);
+  const watch = limitProcessor(child, limits);
   try {
     const ended = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>;
     let broken: Error | undefined;
@@ -76,11 +87,12 @@ async function run(child: ChildProcess, original: Readable): Promise<readonly Fr
     const [[code, signal], bytes] = await Promise.all([ended, collect(stdout, kill), fed]);
     if (broken !== undefined) throw broken;
     if (code === 0) return framesOf(bytes);
-    // A signal means that the process was killed or that a decoder crashed.
+    if (watch.excess() === 'time') throw new Error('The image was not decoded in time.');
+    // A signal means that it took too much work, that a decoder crashed, or that memory ran out.
     if (code === undecodable || signal !== null) return undefined;
     throw new Error(`The image process ended with ${code}.`);
   } finally {
-    clearTimeout(late);
+    watch.stop();
   }
 }
 
@@ -90,6 +102,7 @@ async function run(child: ChildProcess, original: Readable): Promise<readonly Fr
  */
 export function openImageWork(
   confine: (program: string) => Promise<Pick<Confinement, 'words'>> = async () => ({ words: [] }),
+  limits = usualLimits,
 ): ImageWork {
   let before: Promise<Pick<Confinement, 'words'>> | undefined;
   let closed = false;
@@ -109,7 +122,10 @@ export function openImageWork(
       running.add(child);
       if (closed) child.kill('SIGKILL');
       try {
-        return await run(child, original);
+        const frames = await run(child, original, limits);
+        // Its process was ended here, which says nothing of the image.
+        if (closed && frames === undefined) throw new Error('The image work has ended.');
+        return frames;
       } finally {
         running.delete(child);
         waiting.shift()?.();

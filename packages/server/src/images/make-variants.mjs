@@ -51,7 +51,6 @@ try {
       .autoOrient()
       .resize({ width, withoutEnlargement: true })
       .webp({ quality })
-      .timeout({ seconds: 25 })
       .toBuffer();
     process.stdout.write(frame(width, bytes));
   }

@@ -7,6 +7,7 @@ import { untilSettled } from '#test/edges';
 import { untilWaiting } from '#test/blocked-by-lock';
 import { freshName, startServer } from '#test/harness';
 import type { TestServer } from '#test/harness';
+import { openPatientRendering } from '#test/patient-rendering';
 import { until } from '#test/throw-away-database';
 import { renderedContent, renderingSubscriber } from './rendering.ts';
 
@@ -146,7 +147,7 @@ test('another renderer, or other addresses of the service, replace what is kept'
 test('a text that takes too long is shown as it was written, and not tried again', async () => {
   const markdown = '![[]()'.repeat(60_000);
   const key = await content(markdown);
-  const { text } = server.services;
+  await using text = openPatientRendering();
   const hasty = {
     ...works(),
     text: { render: (given: string) => text.render(given, { site, deadlineMs: 50 }) },

@@ -52,15 +52,17 @@ async function renderPublished(
   for (let from = 0; from < texts.length; from += rendersAtOnce) {
     const some = texts.slice(from, from + rendersAtOnce);
     const made = await Promise.all(some.map(({ content }) => render(services, content)));
-    if (made.some(({ reason }) => reason === 'busy'))
-      throw new Error('Too many texts are waiting to be rendered.');
     const version = rendererFor(site);
     await db.transaction(async (tx) => {
       for (const [index, rendered] of made.entries()) {
         const { bucket, hash } = some[index] as ContentKey;
-        void insertRendering(tx, { bucket, hash }, { ...rendered, version, now: now() });
+        if (rendered.reason !== 'busy')
+          void insertRendering(tx, { bucket, hash }, { ...rendered, version, now: now() });
       }
     });
+    // The next attempt renders only those.
+    if (made.some(({ reason }) => reason === 'busy'))
+      throw new Error('Texts wait to be rendered: the machine is busy.');
   }
 }
 
