@@ -72,8 +72,8 @@ export const textRows: readonly Border[] = [
   },
   {
     files: ['text/src/lib/**'],
-    may: ['node:crypto', 'node:zlib', 'bcp-47', 'markdown-it'],
-    why: 'Leaves do no input or output.',
+    may: ['node:crypto', 'node:worker_threads', 'node:zlib', 'bcp-47', 'markdown-it'],
+    why: 'Leaves do no input or output. One reports in which thread work begins.',
   },
 ];
 

@@ -141,9 +141,8 @@ export const borders: readonly Border[] = [
   outgoingRow,
   row(
     'images',
-    ['sharp', 'node:os', ...compute, ...processes],
+    ['sharp', '#runtime', 'node:os', ...compute, ...processes],
     'Its program decodes untrusted files.',
-    ['#runtime'],
   ),
   row(
     'drawing',
