@@ -92,9 +92,11 @@ function watch(begun: Int32Array, { ms, longestMs, usedMs, stop }: Deadline): Wa
   const decide = async () => {
     const used = over ? undefined : await usedMs();
     if (over) return;
-    if (used === undefined || used >= ms) stop('deadline');
-    else if (elapsed() > longestMs) stop('crowded');
-    else run(Math.max(pauseMsMin, ms - used));
+    const isOver = elapsed() > longestMs - pauseMsMin;
+    // Without an answer about its processor time, it may have used all of it.
+    if (used === undefined ? isOver : used >= ms) stop('deadline');
+    else if (isOver) stop('crowded');
+    else run(Math.max(pauseMsMin, ms - (used ?? ms)));
   };
   const move = () => {
     left -= 1;
@@ -120,7 +122,7 @@ function watch(begun: Int32Array, { ms, longestMs, usedMs, stop }: Deadline): Wa
   };
 }
 
-/** How long the answer about processor time may take: a thread in a long native call gives none. */
+/** How long the answer about processor time may take: a thread in a long native call gives none meanwhile. */
 const answerMs = 1_000;
 
 /** Returns the processor time of the work that has begun, in milliseconds. */
