@@ -226,7 +226,7 @@ function showFault(form: HTMLElement, error: unknown): void {
   const input = form.querySelector<HTMLInputElement>(`[name="${CSS.escape(field)}"]`);
   const place = input === null ? null : form.querySelector(`#${input.name}-fault`);
   const shown = place ?? form.querySelector('[role="alert"]');
-  if (shown !== null) shown.textContent = sentence(wordsOf(error), place !== null);
+  if (shown !== null) shown.textContent = sentence(wordsOf(error), input !== null);
   input?.setAttribute('aria-invalid', 'true');
   (input ?? form.querySelector<HTMLElement>('button'))?.focus();
 }
