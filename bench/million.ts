@@ -1,4 +1,4 @@
-// Reading, creating and listing with a million articles, against the same with a thousand.
+// Reading, creating and listing with a hundred thousand or a million articles, against the same with a thousand.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,10 +11,12 @@ import type { Filled } from './parts/fill.ts';
 import { alternate, roundToThree, show } from './parts/figures.ts';
 import type { Row } from './parts/figures.ts';
 import { runLoad } from './parts/load.ts';
+import { plot } from './parts/plot.ts';
+import type { Bar } from './parts/plot.ts';
 
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 5);
 const seconds = Number(process.env['BENCH_SECONDS'] ?? 2);
-const many = Number(process.env['BENCH_ARTICLES'] ?? 1_000_000);
+const many = (process.env['BENCH_ARTICLES'] ?? '1000000').split(',').map(Number);
 const connections = 32;
 const goal = 1.3;
 /** The maximum cost of an item of a feed page, relative to reading one article. */
@@ -22,12 +24,27 @@ const itemGoal = 0.8;
 const pageItems = 20;
 const followed = 20;
 
+const few = 1_000;
+const sizes = [few, ...many];
+const label = (articles: number) => articles.toLocaleString('en');
+const picture = {
+  title: 'Requests a second beside more and more articles',
+  heading: 'Requests a second (logarithmic)',
+};
+
 /** Every page is full with a thousand articles too; otherwise the smaller database would return less. */
-const sizes = {
-  few: { articles: 1_000, authors: 20 },
-  many: { articles: many, authors: 1_000 },
-} as const;
-type Size = keyof typeof sizes;
+const authorsOf = (articles: number) => (articles === few ? 20 : 1_000);
+
+interface Site {
+  readonly articles: number;
+  readonly databaseUrl: string;
+  readonly filled: Filled;
+}
+
+interface Side extends Site {
+  readonly url: string;
+  readonly token: string;
+}
 
 const queries: Readonly<Record<string, (filled: Filled) => readonly string[]>> = {
   read: ({ sample }) => sample.map((id) => `/v1/articles/${id}`),
@@ -52,94 +69,100 @@ const queries: Readonly<Record<string, (filled: Filled) => readonly string[]>> =
   'topics, by size': () => ['/v1/topics?order=size'],
 };
 
+/** A row of the table. What differs from a thousand articles is the ratio of the medians. */
+function rowOf(what: string, medians: readonly number[]): Row {
+  const first = medians[0] ?? Number.NaN;
+  const row: Record<string, string | number> = { what };
+  for (const [at, articles] of sizes.entries())
+    row[`per s at ${label(articles)}`] = Math.round(medians[at] ?? Number.NaN);
+  for (const [at, articles] of sizes.entries())
+    if (at > 0)
+      row[`times slower at ${label(articles)}`] = roundToThree(first / (medians[at] ?? 0));
+  return { ...row, goal };
+}
+
+const barsOf = (measured: ReadonlyMap<string, readonly number[]>): Bar[] =>
+  [...measured].flatMap(([title, medians]) =>
+    sizes.map((articles, at) => ({
+      title,
+      side: label(articles),
+      perSecond: medians[at] ?? Number.NaN,
+    })),
+  );
+
 const folder = await mkdtemp(join(tmpdir(), 'colophon-bench-'));
 const textFile = join(folder, 'text.md');
 await writeFile(textFile, markdownOf(1024));
 try {
   // Filling writes faster than the default allows. Reading and creating are not affected.
   await using database = await openBenchDatabase({ max_wal_size: '4GB' });
-  const urls = { few: await database.another('few'), many: await database.another('many') };
+  const open = async (articles: number): Promise<Site> => {
+    const name = `articles_${articles}`;
+    const databaseUrl = await database.another(name);
+    const filled = await database.asOwner(
+      (client) => fill(client, articles, authorsOf(articles)),
+      name,
+    );
+    await database.asOwner(fillFeed, name);
+    return { articles, databaseUrl, filled };
+  };
   const since = performance.now();
-  const filled = {
-    few: await database.asOwner(
-      (client) => fill(client, sizes.few.articles, sizes.few.authors),
-      'few',
-    ),
-    many: await database.asOwner(
-      (client) => fill(client, sizes.many.articles, sizes.many.authors),
-      'many',
-    ),
-  };
+  const sites: Site[] = [];
+  for (const articles of sizes) sites.push(await open(articles));
   const fillSeconds = roundToThree((performance.now() - since) / 1000);
-  await database.asOwner(fillFeed, 'few');
-  await database.asOwner(fillFeed, 'many');
   await database.asOwner((client) => client.query('checkpoint'));
-  await using few = await startColophon(urls.few);
-  await using large = await startColophon(urls.many);
-  const servers = { few, many: large };
-  const tokens = {
-    few: (await registerAuthor(few.url)).token,
-    many: (await registerAuthor(large.url)).token,
-  };
-
-  // The reader follows the same number of principals at both sizes.
-  for (const size of ['few', 'many'] as const)
-    for (const principal_id of filled[size].authors.slice(0, followed))
-      await post(`${servers[size].url}/v1/follows`, { principal_id }, tokens[size]);
-
-  const rows: Row[] = [];
-  const medianOf = new Map<string, Readonly<Record<Size, number>>>();
-  const compare = async (name: string, sides: Record<Size, () => Promise<number>>) => {
-    process.stderr.write(`${name} `);
-    for (const warmUp of Object.values(sides)) await warmUp();
-    const medians = await alternate(rounds, sides);
-    medianOf.set(name, medians);
-    rows.push({
-      what: name,
-      'per s at 1,000': Math.round(medians.few),
-      [`per s at ${many.toLocaleString('en')}`]: Math.round(medians.many),
-      'times slower': roundToThree(medians.few / medians.many),
-      goal,
-    });
-  };
-  for (const [name, paths] of Object.entries(queries)) {
-    const side = (size: Size) => async () =>
-      (
-        await runLoad({
-          url: servers[size].url,
-          paths: paths(filled[size]),
-          connections,
-          seconds,
-          token: name === 'feed, following' ? tokens[size] : undefined,
-        })
-      ).perSecond;
-    await compare(name, { few: side('few'), many: side('many') });
+  await using servers = new AsyncDisposableStack();
+  const sides: Side[] = [];
+  for (const site of sites) {
+    const { url } = servers.use(await startColophon(site.databaseUrl));
+    const { token } = await registerAuthor(url);
+    // The reader follows the same number of principals at each size.
+    for (const principal_id of site.filled.authors.slice(0, followed))
+      await post(`${url}/v1/follows`, { principal_id }, token);
+    sides.push({ ...site, url, token });
   }
-  const create = (size: Size) => async () => {
-    const load = {
-      url: servers[size].url,
-      authors: [tokens[size]],
-      textFile,
-      language: 'en',
-      connections,
-      seconds,
-    };
-    return (await runLoad(load)).perSecond;
+
+  const medianOf = new Map<string, readonly number[]>();
+  const compare = async (name: string, perSecond: (side: Side) => Promise<number>) => {
+    process.stderr.write(`${name} `);
+    for (const side of sides) await perSecond(side);
+    const medians = await alternate(
+      rounds,
+      Object.fromEntries(sides.map((side) => [`of ${side.articles}`, () => perSecond(side)])),
+    );
+    medianOf.set(name, Object.values(medians));
   };
-  await compare('create', { few: create('few'), many: create('many') });
+  for (const [name, paths] of Object.entries(queries))
+    await compare(name, async ({ url, token, filled }) => {
+      const load = { url, paths: paths(filled), connections, seconds };
+      const { perSecond } = await runLoad({
+        ...load,
+        token: name === 'feed, following' ? token : undefined,
+      });
+      return perSecond;
+    });
+  await compare('create', async ({ url, token }) => {
+    const load = { url, authors: [token], textFile, language: 'en', connections, seconds };
+    return (await runLoad(load)).perSecond;
+  });
+
+  const rows = [...medianOf].map(([name, medians]) => rowOf(name, medians));
   const [page, one] = [medianOf.get('feed, latest'), medianOf.get('read')];
   if (page !== undefined && one !== undefined) {
+    const items = page.map((perSecond) => perSecond * pageItems);
     rows.push({
-      what: 'feed, latest: an item, against a read',
-      'per s at 1,000': Math.round(page.few * pageItems),
-      [`per s at ${many.toLocaleString('en')}`]: Math.round(page.many * pageItems),
-      'times slower': roundToThree(one.many / (page.many * pageItems)),
+      ...rowOf('feed, latest: an item, against a read', items),
+      [`times slower at ${label(sizes.at(-1) ?? few)}`]: roundToThree(
+        (one.at(-1) ?? Number.NaN) / (items.at(-1) ?? Number.NaN),
+      ),
       goal: itemGoal,
     });
   }
   show('million', rows, { rounds, seconds, connections, fill_seconds: fillSeconds });
+  const plotFile = process.env['BENCH_PLOT'];
+  if (plotFile !== undefined) await writeFile(plotFile, plot(picture, barsOf(medianOf)));
   if (process.env['BENCH_KEEP'] === '1') {
-    process.stderr.write(`Kept at ${urls.many} until Enter is pressed.\n`);
+    process.stderr.write(`Kept at ${sites.at(-1)?.databaseUrl} until Enter is pressed.\n`);
     await new Promise((pressed) => process.stdin.once('data', pressed));
     process.stdin.pause();
   }

@@ -4,6 +4,7 @@ import { cpus, release, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { inTurn, median, show } from './parts/figures.ts';
+import { plot } from './parts/plot.ts';
 import { treeMemoryMiB } from './parts/process-tree.ts';
 import { noise, quiet } from './parts/quiet.ts';
 import { startColophonSide } from './peers/colophon.ts';
@@ -13,7 +14,6 @@ import { peersFolder } from './peers/install.ts';
 import { jobNames, jobs } from './peers/jobs.ts';
 import type { JobName } from './peers/jobs.ts';
 import { measure } from './peers/measure.ts';
-import { plot } from './peers/plot.ts';
 import { machineRows, markdownOf, rowsOf } from './peers/report.ts';
 import type { LoadedMemory, Machine, Result } from './peers/report.ts';
 import type { JobFigures, Side } from './peers/side.ts';
@@ -160,8 +160,12 @@ const bars = results.map(({ job, side, figures }) => ({
   side,
   perSecond: figures.perSecond,
 }));
+const picture = {
+  title: 'Operations a second, Colophon and what people would use instead',
+  heading: 'Operations a second (logarithmic)',
+};
 await writeFile(join(peersFolder, 'peers.md'), markdownOf(results, machines));
-await writeFile(join(peersFolder, 'peers.svg'), plot(bars));
+await writeFile(join(peersFolder, 'peers.svg'), plot(picture, bars));
 process.stderr.write(
   `The figures, a table and a plot are in ${peersFolder}/peers.json, .md, .svg.\n`,
 );

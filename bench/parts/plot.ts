@@ -1,4 +1,11 @@
-// The comparison as a picture: for each job a bar for each server, on a logarithmic scale.
+// A comparison as a picture: for each job a bar for each side, on a logarithmic scale.
+
+export interface Heading {
+  /** What a screen reader calls the picture. */
+  readonly title: string;
+  /** Stands above the bars, with the unit. */
+  readonly heading: string;
+}
 
 export interface Bar {
   readonly title: string;
@@ -40,20 +47,20 @@ function legend(sides: readonly string[]): string {
 }
 
 /** Returns an SVG whose text is read out as a list of all figures. */
-export function plot(bars: readonly Bar[]): string {
+export function plot({ title, heading }: Heading, bars: readonly Bar[]): string {
   const sides = [...new Set(bars.map((bar) => bar.side))];
   const length = scaleOf(bars);
   const lines: string[] = [];
   let y = top;
-  for (const [title, group] of Map.groupBy(bars, (bar) => bar.title)) {
+  for (const [job, group] of Map.groupBy(bars, (bar) => bar.title)) {
     const middle = y + (group.length * barHeight) / 2 + 4;
-    lines.push(`<text x="${left - 10}" y="${middle}" text-anchor="end">${escapeXml(title)}</text>`);
+    lines.push(`<text x="${left - 10}" y="${middle}" text-anchor="end">${escapeXml(job)}</text>`);
     for (const { side, perSecond } of group) {
       const fill = colours[sides.indexOf(side) % colours.length];
       const end = left + length(perSecond);
       lines.push(
         `<rect x="${left}" y="${y}" width="${(end - left).toFixed(1)}" height="${barHeight - 2}" fill="${fill}">` +
-          `<title>${escapeXml(`${title}, ${side}: ${rateText(perSecond)} a second`)}</title></rect>`,
+          `<title>${escapeXml(`${job}, ${side}: ${rateText(perSecond)} a second`)}</title></rect>`,
         `<text x="${(end + 5).toFixed(1)}" y="${y + 10}">${rateText(perSecond)}</text>`,
       );
       y += barHeight;
@@ -62,9 +69,9 @@ export function plot(bars: readonly Bar[]): string {
   }
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${y}" role="img" font-family="sans-serif" font-size="12">`,
-    '<title>Operations a second, Colophon and what people would use instead</title>',
+    `<title>${escapeXml(title)}</title>`,
     `<rect width="${width}" height="${y}" fill="#fff"/>`,
-    `<text x="${left}" y="18" font-weight="bold">Operations a second (logarithmic)</text>`,
+    `<text x="${left}" y="18" font-weight="bold">${escapeXml(heading)}</text>`,
     legend(sides),
     ...lines,
     '</svg>\n',
