@@ -6,6 +6,8 @@ import { findDocuments } from '../../scripts/seed/documents.ts';
 const vocabularySize = 400_000;
 const topicCount = 500;
 const topicWords = 300;
+/** Half of the texts have fewer words. Fewer than the usual 150 let a small disk take more articles. */
+const medianWords = Number(process.env['BENCH_WORDS'] ?? 150);
 
 export interface Corpus {
   /** From the most frequent to the rarest. */
@@ -103,9 +105,9 @@ export async function openCorpus(): Promise<Corpus> {
     const topic = topics[Math.floor(random() * topicCount)] ?? [];
     const aWord = (share: number) =>
       random() < share ? (topic[topicRank(random())] ?? '') : (words[anyRank(random())] ?? '');
-    // Between 40 and 1,500 words, half of them below 150.
+    // Between 40 and 1,500 words.
     const bell = random() + random() + random() - 1.5;
-    const length = Math.min(1500, Math.max(40, Math.round(150 * Math.exp(bell * 1.6))));
+    const length = Math.min(1500, Math.max(40, Math.round(medianWords * Math.exp(bell * 1.6))));
     const title = Array.from({ length: 3 + Math.floor(random() * 6) }, () => aWord(0.6)).join(' ');
     return { title, content: paragraphs(Array.from({ length }, () => aWord(0.33))) };
   };
