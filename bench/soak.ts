@@ -7,8 +7,9 @@ import { startColophon } from './parts/child.ts';
 import { openBenchDatabase } from './parts/database.ts';
 import { median, roundToThree, show } from './parts/figures.ts';
 import { memoryMiB } from './parts/memory.ts';
-import { startMixedRequests } from './parts/mixed-requests.ts';
+import { mixedTurn } from './parts/mixed-requests.ts';
 import { openProcessorTime } from './parts/processor-time.ts';
+import { startSteadyLoad } from './parts/steady-load.ts';
 import { countWaiting } from './parts/waiting.ts';
 
 const minutes = Number(process.env['BENCH_MINUTES'] ?? 20);
@@ -54,7 +55,7 @@ function percentile(numbers: readonly number[], share: number): number {
   return roundToThree(numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length * share)] ?? 0);
 }
 
-const terms = { perSecond, risesForMs, random: Math.random };
+const terms = { perSecond, risesForMs, random: Math.random, turn: mixedTurn };
 
 await using database = await openBenchDatabase();
 await database.asOwner(async (client) => {
@@ -63,7 +64,7 @@ await database.asOwner(async (client) => {
   const processor = await openProcessorTime(database, server.pid);
   const samples: number[] = [];
   let [mostOpen, filesWarm] = [0, 0];
-  const load = startMixedRequests({ url: server.url, authors, ...terms });
+  const load = startSteadyLoad({ url: server.url, authors, ...terms });
   const [since, used] = [performance.now(), await processor()];
   const durationMs = minutes * 60_000;
   while (performance.now() - since < durationMs) {
