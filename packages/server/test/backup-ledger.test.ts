@@ -183,13 +183,9 @@ test('a start reverses no restoration that another host has committed and not re
   await using services = await openServices(config, openLog('silent'));
   const unwritten = { ...services.ledger, append: () => Promise.reject(new Error('killed')) };
   const nowhere = { write: () => undefined };
+  const run = await legalRemoval([ids.byOperator, '--restore'], config);
   await assert.rejects(
-    legalRemoval({
-      services: { ...services, ledger: unwritten },
-      args: [ids.byOperator, '--restore'],
-      stdout: nowhere,
-      stderr: nowhere,
-    }),
+    run({ services: { ...services, ledger: unwritten }, stdout: nowhere, stderr: nowhere }),
     /now published\. The media store does not answer/,
   );
   assert.deepEqual(await applyLedger(services, services.ledger), {

@@ -9,7 +9,7 @@ import type { Services } from '#services';
 import { openBackupFiles } from '#storage';
 import { contentsOf, sizeOf, warnings } from './backup-report.ts';
 import { requireAtMost } from './command.ts';
-import type { Command } from './command.ts';
+import type { Call, Command } from './command.ts';
 import { makeProgress } from './progress.ts';
 
 /** Where the backup is written. Without a file, it is one more of those that the schedule writes. */
@@ -60,7 +60,17 @@ async function inSchedule(
   }
 }
 
-export const backup: Command = async ({ services, args, stdout, stderr }) => {
+interface Asked {
+  readonly file: string | undefined;
+  readonly recipients: readonly string[];
+  readonly target: ReturnType<typeof targetOf>;
+}
+
+/**
+ * Before it counts as an attempt: the backups do not fail by a mistake in the command.
+ * @throws Error in a sentence for the operator
+ */
+async function readArguments(args: readonly string[], config: Config): Promise<Asked> {
   const { values, positionals } = parseArgs({
     args: [...args],
     options: { recipient: { type: 'string', multiple: true } },
@@ -68,12 +78,17 @@ export const backup: Command = async ({ services, args, stdout, stderr }) => {
   });
   const [file] = positionals;
   requireAtMost(1, positionals, 'backup');
-  const { config, connection, store, ledger } = services;
   const recipients = values.recipient ?? config.backupRecipients;
-  // Before it counts as an attempt: the backups do not fail by a mistake in the command.
   await requireRecipients(recipients);
   await requireFree(file);
-  const { place, name } = targetOf(file, config, recipients.length > 0);
+  return { file, recipients, target: targetOf(file, config, recipients.length > 0) };
+}
+
+async function backUp(
+  { file, recipients, target: { place, name } }: Asked,
+  { services, stdout, stderr }: Call,
+): Promise<number> {
+  const { config, connection, store, ledger } = services;
   using progress = makeProgress(stderr);
   const source = { connection, store, ledger, ...config };
   const began = performance.now();
@@ -96,4 +111,9 @@ export const backup: Command = async ({ services, args, stdout, stderr }) => {
   );
   stderr.write(warnings(manifest));
   return 0;
+}
+
+export const backup: Command = async (args, config) => {
+  const asked = await readArguments(args, config);
+  return (call) => backUp(asked, call);
 };

@@ -10,17 +10,23 @@ export interface Writer {
 
 export interface Call {
   readonly services: Services;
-  readonly args: readonly string[];
   readonly stdout: Writer;
   readonly stderr: Writer;
 }
 
 /** Runs a command and returns its exit code: 0 for success, 1 if something is wrong, 130 if interrupted. */
-export type Command = (call: Call) => Promise<number>;
+export type Run = (call: Call) => Promise<number>;
+
+/**
+ * Checks the arguments and returns what runs with them. It has no services: a mistake in a command must not create
+ * or start a database before it is refused.
+ * @throws Error in a sentence for the operator
+ */
+export type Command = (args: readonly string[], config: Config) => Run | Promise<Run>;
 
 /** A command that opens what it needs itself: it must run without a database. */
 export type StandaloneCommand = (
-  call: Omit<Call, 'services'> & { readonly config: Config },
+  call: Omit<Call, 'services'> & { readonly args: readonly string[]; readonly config: Config },
 ) => Promise<number>;
 
 export type CommandName =
@@ -110,6 +116,15 @@ export const descriptions: Readonly<Record<CommandName, Description>> = {
     looksOnly: true,
   },
 };
+
+/**
+ * Returns the username. An option that does not exist is none.
+ * @throws Error in a sentence for the operator
+ */
+export function requireUsername(word: string | undefined, usage: string): string {
+  if (word === undefined || word.startsWith('-')) throw new Error(`Name the account: ${usage}`);
+  return word;
+}
 
 /**
  * Refuses arguments that the command would ignore: an operator who names two backups expects that both are checked.

@@ -6,6 +6,7 @@ import { appendAudit } from '#moderation';
 import { appendEvent } from '#event-log';
 import type { Services } from '#services';
 import { timestamp } from '#lib/timestamp';
+import { requireUsername } from './command.ts';
 import type { Command } from './command.ts';
 
 const adminScopes = scopes.filter(isAdminScope);
@@ -64,13 +65,13 @@ async function grantTo(services: Services, username: string, extra: readonly Sco
   return { principal_id: principalId, scopes: all, token };
 }
 
-export const grant: Command = async ({ services, args, stdout, stderr }) => {
-  const [username, ...names] = args;
-  if (username === undefined)
-    throw new Error(`Name the account: grant USERNAME ${adminScopes.join(' ')}`);
+export const grant: Command = ([first, ...names]) => {
+  const username = requireUsername(first, `grant USERNAME ${adminScopes.join(' ')}`);
   const extra = readScopes(names);
-  const result = await grantTo(services, username, extra);
-  stdout.write(`${JSON.stringify(result)}\n`);
-  stderr.write('The token is shown only once. Store it safely.\n');
-  return 0;
+  return async ({ services, stdout, stderr }) => {
+    const result = await grantTo(services, username, extra);
+    stdout.write(`${JSON.stringify(result)}\n`);
+    stderr.write('The token is shown only once. Store it safely.\n');
+    return 0;
+  };
 };

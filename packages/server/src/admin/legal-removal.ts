@@ -109,14 +109,16 @@ async function removeOrRestore(
   return done.message;
 }
 
-export const legalRemoval: Command = async ({ services, args, stdout }) => {
+export const legalRemoval: Command = (args) => {
   requireAtMost(2, args, 'legal-removal');
   const [id, input] = args;
   if (id === undefined || input === undefined || !isId(id))
     throw new Error(`Name the article and the reason: ${usage}`);
   if (input !== '--restore' && !isReasonCode(input))
     throw new Error(`${input} is not a reason code: use one of ${reasonCodes.join(', ')}.`);
-  const message = await removeOrRestore(services, id, input);
-  stdout.write(`${message}\n`);
-  return 0;
+  return async ({ services, stdout }) => {
+    const message = await removeOrRestore(services, id, input);
+    stdout.write(`${message}\n`);
+    return 0;
+  };
 };

@@ -10,11 +10,11 @@ import {
 } from '#log';
 import { openLogFiles } from '#storage';
 import { descriptions, requireAtMost } from './command.ts';
-import type { Call, Command } from './command.ts';
+import type { Call, Command, Run } from './command.ts';
 
 const { usage } = descriptions.log;
 
-const status: Command = async ({ services: { db, now }, stdout }) => {
+const status: Run = async ({ services: { db, now }, stdout }) => {
   const status = await findLogStatus(db, now());
   if (status === undefined) {
     stdout.write('The log has not been started: start the service once.\n');
@@ -47,7 +47,7 @@ const status: Command = async ({ services: { db, now }, stdout }) => {
   return refusal === null ? 0 : 1;
 };
 
-const verify: Command = async ({ services: { db, config }, stdout }) => {
+const verify: Run = async ({ services: { db, config }, stdout }) => {
   await using files = await openLogFiles(config.mediaStore);
   const { size, faults } = await verifyLog(db, files);
   for (const fault of faults) stdout.write(`WRONG  ${fault}\n`);
@@ -57,7 +57,7 @@ const verify: Command = async ({ services: { db, config }, stdout }) => {
   return faults.length === 0 ? 0 : 1;
 };
 
-const rebuildTiles: Command = async ({ services: { db, config, now }, stdout }) => {
+const rebuildTiles: Run = async ({ services: { db, config, now }, stdout }) => {
   await using files = await openLogFiles(config.mediaStore);
   const { publishedSize = 0 } = (await findLogStatus(db, now())) ?? {};
   await writeTiles(db, files, { from: 0, to: publishedSize });
@@ -65,7 +65,7 @@ const rebuildTiles: Command = async ({ services: { db, config, now }, stdout }) 
   return 0;
 };
 
-const recover: Command = async ({ services, stdout }) => {
+const recover: Run = async ({ services, stdout }) => {
   await using files = await openLogFiles(services.config.mediaStore);
   const count = await recoverLog(services, files);
   stdout.write(
@@ -89,26 +89,30 @@ const rotations: Readonly<Record<string, (call: Call) => Promise<string>>> = {
     `The new key is ${await replaceLostKey(services)}\nThe lost key could not sign for it: inform your readers and witnesses in another way.\n`,
 };
 
-const rotate: Command = async (call) => {
-  const [, option = ''] = call.args;
-  const run = rotations[option];
+function rotate(option: string): Run {
+  const run = Object.hasOwn(rotations, option) ? rotations[option] : undefined;
   if (run === undefined) throw new Error(`log rotate-key has no option ${option}: ${usage}`);
-  call.stdout.write(await run(call));
-  return 0;
-};
+  return async (call) => {
+    call.stdout.write(await run(call));
+    return 0;
+  };
+}
 
-const parts: Readonly<Record<string, Command>> = {
+const parts: Readonly<Record<string, Run>> = {
   status,
   verify,
   'rebuild-tiles': rebuildTiles,
   recover,
-  'rotate-key': rotate,
 };
 
-export const log: Command = async (call) => {
-  const [name = ''] = call.args;
+export const log: Command = (args) => {
+  const [name = '', option = ''] = args;
+  if (name === 'rotate-key') {
+    requireAtMost(2, args, 'log');
+    return rotate(option);
+  }
   const run = Object.hasOwn(parts, name) ? parts[name] : undefined;
   if (run === undefined) throw new Error(`Say what to do: ${usage}`);
-  requireAtMost(name === 'rotate-key' ? 2 : 1, call.args, 'log');
-  return run(call);
+  requireAtMost(1, args, 'log');
+  return run;
 };

@@ -1,9 +1,9 @@
 // reindex [WHAT…]: rebuilds derived rows from their source, beside a running server or alone.
-import type { Rebuilding, Run } from '#reindex';
-import { rebuildingOgImages } from '#share-images';
+import type { Run } from '#reindex';
+import { ogImages, rebuildingOgImages } from '#share-images';
 import { rebuilding } from '#subscribers';
 import { rebuildAll } from '#reindex';
-import type { Command, Writer } from './command.ts';
+import type { Call, Command, Writer } from './command.ts';
 import { makeProgress } from './progress.ts';
 
 /** Number of ids read at a time; the progress is stored after each batch. */
@@ -25,15 +25,15 @@ function keepIn(failures: string[]): Run['failed'] {
   };
 }
 
-function selectKinds(all: readonly Rebuilding[], names: readonly string[]): readonly Rebuilding[] {
-  const unknown = names.find((name) => all.every((one) => one.name !== name));
-  if (unknown !== undefined) {
-    const known = all.map(({ name }) => name).join(', ');
-    throw new Error(
-      `reindex has no kind ${unknown}. Its arguments are --from-start and any of: ${known}.`,
-    );
-  }
-  return names.length === 0 ? all : all.filter(({ name }) => names.includes(name));
+const kinds = [...rebuilding.map(({ name }) => name), ogImages];
+
+/** @throws Error in a sentence for the operator: a name is not that of a kind */
+function requireKinds(names: readonly string[]): void {
+  const unknown = names.find((name) => !kinds.includes(name));
+  if (unknown === undefined) return;
+  throw new Error(
+    `reindex has no kind ${unknown}. Its arguments are --from-start and any of: ${kinds.join(', ')}.`,
+  );
 }
 
 /** Ctrl-C stops the command after the rows in progress. */
@@ -60,11 +60,12 @@ function report(failures: readonly string[], stop: AbortSignal, stderr: Writer):
   return 1;
 }
 
-export const reindex: Command = async ({ services, args, stderr }) => {
-  const fromStart = args.includes('--from-start');
-  const wanted = selectKinds(
-    [...rebuilding, rebuildingOgImages(services)],
-    args.filter((one) => one !== '--from-start'),
+async function rebuild(
+  { names, fromStart }: { readonly names: readonly string[]; readonly fromStart: boolean },
+  { services, stderr }: Call,
+): Promise<number> {
+  const wanted = [...rebuilding, rebuildingOgImages(services)].filter(
+    ({ name }) => names.length === 0 || names.includes(name),
   );
   using asked = interruption();
   using progress = makeProgress(stderr);
@@ -83,4 +84,11 @@ export const reindex: Command = async ({ services, args, stderr }) => {
     progress.end();
   }
   return report(failures, asked.signal, stderr);
+}
+
+export const reindex: Command = (args) => {
+  const fromStart = args.includes('--from-start');
+  const names = args.filter((one) => one !== '--from-start');
+  requireKinds(names);
+  return (call) => rebuild({ names, fromStart }, call);
 };

@@ -1,6 +1,7 @@
 // Runs an operator command. Loads only what that command needs: the help text needs nothing.
 import { descriptions } from './command.ts';
 import type { Command, CommandName, StandaloneCommand, Writer } from './command.ts';
+import type { Config } from '#config';
 import type { Services } from '#services';
 
 export interface CommandEnvironment {
@@ -72,12 +73,7 @@ function refusalOf(error: Error & { readonly code?: unknown }, name: CommandName
 }
 
 /** Opens the running server's database, or starts one for the duration of the command. */
-async function openFor(
-  name: CommandName,
-  settings: CommandEnvironment['settings'],
-): Promise<Services> {
-  const { readConfig } = await import('#config');
-  const config = readConfig(settings);
+async function openFor(name: CommandName, config: Config): Promise<Services> {
   const { openLog, openServices, reachServices } = await import('#services');
   const log = openLog('error');
   if (config.databaseUrl !== undefined) {
@@ -115,14 +111,16 @@ export async function runAdmin(
     return 1;
   }
   try {
+    const { readConfig } = await import('#config');
+    const config = readConfig(settings);
     if (isStandalone(name)) {
-      const { readConfig } = await import('#config');
       const run = await standalone[name]();
-      return await run({ config: readConfig(settings), args, stdout, stderr });
+      return await run({ config, args, stdout, stderr });
     }
-    const run = await commands[name]();
-    await using services = await openFor(name, settings);
-    return await run({ services, args, stdout, stderr });
+    const command = await commands[name]();
+    const run = await command(args, config);
+    await using services = await openFor(name, config);
+    return await run({ services, stdout, stderr });
   } catch (error) {
     const { hiderOfSecrets } = await import('#config');
     stderr.write(`${hiderOfSecrets()(refusalOf(error as Error, name))}\n`);

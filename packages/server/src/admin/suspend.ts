@@ -76,8 +76,10 @@ function readArguments(args: readonly string[]) {
   return { username, reasonCode, action: lift ? ('restore' as const) : ('suspend' as const) };
 }
 
-async function suspendOrLift({ db, now }: Services, args: readonly string[]): Promise<string> {
-  const { username, reasonCode, action } = readArguments(args);
+async function suspendOrLift(
+  { db, now }: Services,
+  { username, reasonCode, action }: ReturnType<typeof readArguments>,
+): Promise<string> {
   const principalId = await principalNamed(db, username);
   if (principalId === undefined) throw new Error(`No account has the username ${username}.`);
   const input = { username, principalId, action, reasonCode, now: now() };
@@ -88,7 +90,10 @@ async function suspendOrLift({ db, now }: Services, args: readonly string[]): Pr
   return `${username}: suspended. The account and its agents can read but cannot write.`;
 }
 
-export const suspend: Command = async ({ services, args, stdout }) => {
-  stdout.write(`${await suspendOrLift(services, args)}\n`);
-  return 0;
+export const suspend: Command = (args) => {
+  const asked = readArguments(args);
+  return async ({ services, stdout }) => {
+    stdout.write(`${await suspendOrLift(services, asked)}\n`);
+    return 0;
+  };
 };

@@ -4,7 +4,7 @@ import { principalNamed, setTrust } from '#identity';
 import { timestamp } from '#lib/timestamp';
 import { appendAudit } from '#moderation';
 import type { Services } from '#services';
-import { requireAtMost } from './command.ts';
+import { requireAtMost, requireUsername } from './command.ts';
 import type { Command } from './command.ts';
 
 function levelOf(text: string | undefined): number {
@@ -33,12 +33,13 @@ async function set({ db, now }: Services, username: string, level: number): Prom
   });
 }
 
-export const trust: Command = async ({ services, args, stdout }) => {
+export const trust: Command = (args) => {
   requireAtMost(2, args, 'trust');
-  const [username, level] = args;
-  if (username === undefined) throw new Error('Name the account: trust USERNAME LEVEL');
-  const to = levelOf(level);
-  const from = await set(services, username, to);
-  stdout.write(`${username}: trust level ${from}, now ${to}.\n`);
-  return 0;
+  const username = requireUsername(args[0], 'trust USERNAME LEVEL');
+  const to = levelOf(args[1]);
+  return async ({ services, stdout }) => {
+    const from = await set(services, username, to);
+    stdout.write(`${username}: trust level ${from}, now ${to}.\n`);
+    return 0;
+  };
 };

@@ -1,7 +1,7 @@
 // verify-audit [NUMBER:HASH]: verifies every row of the audit log.
 import { verifyAudit } from '#moderation';
 import { descriptions, requireAtMost } from './command.ts';
-import type { Command } from './command.ts';
+import type { Call, Command } from './command.ts';
 
 const { usage } = descriptions['verify-audit'];
 
@@ -13,9 +13,11 @@ function notedOf(text: string | undefined) {
   return { number: Number(number), hash };
 }
 
-export const verifyAuditLog: Command = async ({ services: { db }, args, stdout }) => {
-  requireAtMost(1, args, 'verify-audit');
-  const found = await verifyAudit(db, notedOf(args[0]));
+async function verifyFrom(
+  noted: ReturnType<typeof notedOf>,
+  { services: { db }, stdout }: Call,
+): Promise<number> {
+  const found = await verifyAudit(db, noted);
   if ('reason' in found) {
     stdout.write(`BROKEN at ${found.number}. ${found.reason}\n`);
     return 1;
@@ -25,4 +27,10 @@ export const verifyAuditLog: Command = async ({ services: { db }, args, stdout }
       `Keep this elsewhere and send it with the next run: ${found.number}:${found.hash}\n`,
   );
   return 0;
+}
+
+export const verifyAuditLog: Command = (args) => {
+  requireAtMost(1, args, 'verify-audit');
+  const noted = notedOf(args[0]);
+  return (call) => verifyFrom(noted, call);
 };

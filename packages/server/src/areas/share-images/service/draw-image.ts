@@ -141,10 +141,13 @@ export async function makeOgImage(articleKey: RowKey, services: Own & OgParts): 
   }
 }
 
+/** The name of the derived rows in that command. */
+export const ogImages = 'og-images';
+
 /** The derived rows of share images, for the operator's command that rebuilds them. */
 export function rebuildingOgImages(parts: OgParts): Rebuilding {
   return {
-    name: 'og-images',
+    name: ogImages,
     version: 1,
     count: countArticles,
     next: listArticlesAfter,
