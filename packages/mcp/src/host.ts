@@ -1,8 +1,9 @@
 // The tool host for one caller: its tools, resources and prompts as handlers of the protocol.
 import type { Client } from '@colophon/sdk';
-import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
-import type { CallToolResult, ListToolsResult } from '@modelcontextprotocol/server';
+import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import type { CallToolResult, ListToolsResult, Server } from '@modelcontextprotocol/server';
 import { checkArguments, keyOf } from './arguments.ts';
+import { DescribingServer } from './described-params.ts';
 import { failureOf, repetitionOf } from './failures.ts';
 import { logError } from './log.ts';
 import { getPrompt, listPrompts } from './prompts.ts';
@@ -84,7 +85,7 @@ async function callTool(
 
 /** Returns the server of the protocol for one connection or one request. */
 export function createHost(parts: HostParts): Server {
-  const server = new Server(
+  const server = new DescribingServer(
     { name: 'colophon-mcp', title: 'Colophon', version },
     { capabilities, cacheHints, instructions },
   );

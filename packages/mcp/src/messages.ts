@@ -29,14 +29,21 @@ const unreadable = faultOf(
   'Parse error: the line is not JSON in UTF-8. Send each message on a line of its own.',
 );
 
+function refusalOf(value: unknown): string {
+  if (Array.isArray(value)) return 'send each message on a line of its own, not as a batch.';
+  // JSON-RPC 2.0 allows them as an array, the protocol does not.
+  const { params } = Object(value) as { readonly params?: unknown };
+  return Array.isArray(params)
+    ? 'params is an object with names, not an array.'
+    : 'this is not a message of JSON-RPC 2.0.';
+}
+
 /** Returns the answer to JSON that is not a message; undefined for what is itself an answer, which has none. */
 function faultIn(value: unknown): LineFault | undefined {
   const { id, method, result, error } = Object(value) as Readonly<Record<string, unknown>>;
   if (method === undefined && (result !== undefined || error !== undefined)) return undefined;
   const isId = typeof id === 'string' || Number.isSafeInteger(id);
-  const said = Array.isArray(value)
-    ? 'Invalid request: send each message on a line of its own, not as a batch.'
-    : 'Invalid request: this is not a message of JSON-RPC 2.0.';
+  const said = `Invalid request: ${refusalOf(value)}`;
   return faultOf(ProtocolErrorCode.InvalidRequest, said, isId ? (id as string | number) : null);
 }
 

@@ -88,7 +88,9 @@ async function translateProblems<T>(uri: string, work: Promise<T>): Promise<T> {
     if (!isProblem(error)) throw error;
     if (isProblem(error, 'not-found')) throw new ResourceNotFoundError(uri);
     const { title, status } = error.problem;
-    const code = status >= 500 ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidParams;
+    // Without an answer of the service there is no status, and the params are not at fault.
+    const isOurs = error.source !== 'service' || status >= 500;
+    const code = isOurs ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidParams;
     throw new ProtocolError(code, title, documentOf(error).members);
   }
 }
