@@ -19,7 +19,13 @@ import { logError } from './log.ts';
 import { clientFor } from './service.ts';
 import { openSessions } from './sessions.ts';
 import type { HttpSettings, Settings } from './settings.ts';
-import { collectReports, logUnlessLeft, messageIn, refuseUnaddressed } from './strangers.ts';
+import {
+  collectReports,
+  logUnlessLeft,
+  messageIn,
+  refuseUnaddressed,
+  shortenTarget,
+} from './strangers.ts';
 import { countStreams, untilEnd } from './streams.ts';
 import type { OpenStream } from './streams.ts';
 import { createSubscriptions, listenedBy } from './subscriptions.ts';
@@ -182,6 +188,7 @@ export async function serveHttp(
   };
   const answer = toNodeHandler({ fetch }, { onerror: logUnlessLeft, maxRequestBodySize });
   const server = createServer((request, response) => {
+    shortenTarget(request);
     if (refuseUnaddressed(request, response)) return;
     answer(request as NodeIncomingMessageLike, response).catch(logError);
   });

@@ -12,6 +12,22 @@ function requestOf({ method, headers, url }: IncomingMessage): Request | undefin
   }
 }
 
+/** The absolute form of a request target, up to its path. */
+const absoluteForm = /^https?:\/\/([^/?#]*)/i;
+
+/**
+ * Brings the absolute form of a request target, which a server must accept (RFC 9112, section 3.2.2), into the form
+ * that everything later reads. One that names another host than `Host` is left as it is, and refused: the target
+ * decides, and everything later reads the header.
+ */
+export function shortenTarget(request: IncomingMessage): void {
+  const { url = '', headers } = request;
+  const [named, authority] = absoluteForm.exec(url) ?? [];
+  if (named === undefined || authority?.toLowerCase() !== headers.host?.toLowerCase()) return;
+  const rest = url.slice(named.length);
+  request.url = rest.startsWith('/') ? rest : `/${rest}`;
+}
+
 /** Refuses a request that has no address, such as one with spaces in `Host`, and TRACE. Returns whether it did. */
 export function refuseUnaddressed(request: IncomingMessage, response: ServerResponse): boolean {
   if (requestOf(request) !== undefined) return false;

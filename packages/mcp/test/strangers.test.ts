@@ -89,3 +89,24 @@ test('a session that has ended is answered with what to do', async () => {
   const { error } = (await answer.json()) as { error: { message: string } };
   assert.match(error.message, /^Session not found: .* Send initialize without Mcp-Session-Id/);
 });
+
+test('the absolute form of an address is accepted where it names the host of the header', async () => {
+  const body = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
+  const ask = (target: string) =>
+    sendRaw([
+      `POST ${target} HTTP/1.1`,
+      `Host: ${url.host}`,
+      'Content-Type: application/json',
+      'Accept: application/json, text/event-stream',
+      `Content-Length: ${body.length}`,
+      'Connection: close',
+      '',
+      body,
+    ]);
+  for (const target of [url.href, `HTTP://${url.host}/mcp`])
+    assert.match(await ask(target), /^HTTP\/1\.1 200 [^]*"result":\{\}/, target);
+  assert.match(await ask(`http://${url.host}`), /^HTTP\/1\.1 404 [^]*The tool host is at \/mcp/);
+  assert.match(await ask(`http://${url.host}/mcp?a=1`), /^HTTP\/1\.1 400 [^]*Send no query/);
+  for (const target of ['http://colophon.example/mcp', `http://a@${url.host}/mcp`, '*'])
+    assert.match(await ask(target), /^HTTP\/1\.1 400 [^]*is not accepted/, target);
+});
