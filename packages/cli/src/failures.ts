@@ -45,9 +45,14 @@ function isProblemError(error: unknown): error is ProblemError {
 const networkHint =
   'Check the address (`colophon profile list`), the network, and that the service runs. Then run the same command again.';
 
+/** The detail says that nothing was sent. */
+const portHint =
+  'Correct the port of the address (`colophon profile list`, --url, COLOPHON_URL). Then run the same command again.';
+
 function nextOf(error: ProblemError, invocation: Invocation): string {
   const advice = error.outcomeUnknown ? adviceFor(invocation) : undefined;
   if (advice !== undefined) return advice.next;
+  if (error.source === 'network' && !error.retryable) return portHint;
   if (error.source !== 'service') return networkHint;
   return adviceAbout(error, invocation);
 }

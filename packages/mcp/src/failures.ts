@@ -59,7 +59,19 @@ function adviceOf(error: ProblemError, repetition: string | undefined): string |
       `Authorization: Bearer. ${notHere}`
     );
   if (error.outcomeUnknown) return repetition;
-  return error.source === 'network' ? unreached : undefined;
+  // Any other one says itself what is wrong with the address.
+  return error.source === 'network' && error.retryable ? unreached : undefined;
+}
+
+/**
+ * Returns a problem as an error of the protocol, which carries the document. Without an answer of the service there
+ * is no status, and the params are not at fault.
+ */
+export function protocolErrorOf(error: ProblemError): ProtocolError {
+  const { title, status } = error.problem;
+  const isOurs = error.source !== 'service' || status >= 500;
+  const code = isOurs ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidParams;
+  return new ProtocolError(code, title, documentOf(error).members);
 }
 
 /** Whether the client refused to send the input. Any other TypeError is a fault of this program. */

@@ -13,7 +13,7 @@ import type {
   ReadResourceResult,
   ResourceTemplateType,
 } from '@modelcontextprotocol/server';
-import { documentOf } from './service.ts';
+import { protocolErrorOf } from './failures.ts';
 import { answersOf } from './tools/schemas.ts';
 import type { Caller } from './tools/tool.ts';
 import { renderAnswer } from './untrusted.ts';
@@ -87,11 +87,7 @@ async function translateProblems<T>(uri: string, work: Promise<T>): Promise<T> {
   } catch (error) {
     if (!isProblem(error)) throw error;
     if (isProblem(error, 'not-found')) throw new ResourceNotFoundError(uri);
-    const { title, status } = error.problem;
-    // Without an answer of the service there is no status, and the params are not at fault.
-    const isOurs = error.source !== 'service' || status >= 500;
-    const code = isOurs ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidParams;
-    throw new ProtocolError(code, title, documentOf(error).members);
+    throw protocolErrorOf(error);
   }
 }
 

@@ -3,8 +3,8 @@ import { isProblem } from '@colophon/sdk';
 import type { Client } from '@colophon/sdk';
 import { isJSONRPCRequest, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { JSONRPCMessage } from '@modelcontextprotocol/server';
+import { protocolErrorOf } from './failures.ts';
 import { isWatchable } from './resources.ts';
-import { documentOf } from './service.ts';
 import { startWatch } from './watch.ts';
 import type { Watch } from './watch.ts';
 
@@ -35,9 +35,7 @@ export function listenedBy(message: JSONRPCMessage): Listen | undefined {
 }
 
 function refusalOf(error: unknown): unknown {
-  if (!isProblem(error)) return error;
-  const { members } = documentOf(error);
-  return new ProtocolError(ProtocolErrorCode.InvalidParams, error.problem.title, members);
+  return isProblem(error) ? protocolErrorOf(error) : error;
 }
 
 function checkUris(uris: readonly string[], before: number): void {

@@ -140,7 +140,11 @@ test('every method says which params are wrong', async () => {
 test('a service that does not answer is not a fault of the params', async () => {
   await overStdio(async (ask) => {
     await ask('initialize', opening);
-    const { error } = await ask('resources/list');
-    assert.equal(error?.code, -32_603);
+    for (const [method, params] of [
+      ['resources/list', {}],
+      ['resources/read', { uri: 'colophon://events' }],
+      ['resources/subscribe', { uri: 'colophon://events' }],
+    ] as const)
+      assert.equal((await ask(method, params)).error?.code, -32_603, method);
   });
 });

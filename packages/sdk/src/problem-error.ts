@@ -90,6 +90,7 @@ export class ProblemError extends Error {
   get retryable(): boolean {
     const { name, status } = this.problem;
     if (this.source === 'gateway') return status === 429 || status >= 500;
+    if (isRefusedPort(this.cause)) return false;
     return problems[name].retryable;
   }
 }
@@ -196,6 +197,12 @@ export function gatewayProblem(
   return new ProblemError(problem, { operation, source: 'gateway', headers });
 }
 
+/** Whether `fetch` sent nothing, because it never calls the port of the address (Fetch standard, “bad port”). */
+export function isRefusedPort(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof Error && cause.message === 'bad port';
+}
+
 /** Returns the problem of a response that did not arrive completely: `unavailable` with status 0. */
 export function networkProblem(
   operation: OperationName,
@@ -209,7 +216,9 @@ export function networkProblem(
     type: 'about:blank',
     title: 'No response',
     status: 0,
-    detail: `No response from ${address} (${why}). Check the address, the network, and that the service runs.`,
+    detail: isRefusedPort(cause)
+      ? `Nothing was sent to ${address}: browsers and fetch never call this port. Check the port of the address; a service that listens there needs another one.`
+      : `No response from ${address} (${why}). Check the address, the network, and that the service runs.`,
   };
   return new ProblemError(problem, { operation, source: 'network', cause });
 }

@@ -1,6 +1,7 @@
 // When a request is retried, and after which wait.
 import type { AnyOperation } from './contract.ts';
 import type { RetryOptions } from './call-options.ts';
+import { isRefusedPort } from './problem-error.ts';
 import type { ProblemError } from './problem-error.ts';
 
 /** RetryOptions with all its members. */
@@ -20,7 +21,7 @@ export function completeRetry(options: RetryOptions = {}, defaults: Retry = retr
   return { ...defaults, ...(Object.fromEntries(defined) as Partial<Retry>) };
 }
 
-/** Network errors that occur before the first byte is sent, by Node's names. */
+/** Network errors that occur before the first byte of the request is sent, by Node's names. */
 const neverSent: ReadonlySet<unknown> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -28,6 +29,14 @@ const neverSent: ReadonlySet<unknown> = new Set([
   'ENETUNREACH',
   'EHOSTUNREACH',
   'UND_ERR_CONNECT_TIMEOUT',
+  // The certificate is checked before the request is sent.
+  'CERT_HAS_EXPIRED',
+  'CERT_NOT_YET_VALID',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
 ]);
 
 function codeOf(error: unknown): unknown {
@@ -40,7 +49,8 @@ function codeOf(error: unknown): unknown {
  * with a problem that excludes an effect.
  */
 export function isOutcomeUnknown(error: ProblemError): boolean {
-  if (error.source === 'network') return !neverSent.has(codeOf(error.cause));
+  if (error.source === 'network')
+    return !isRefusedPort(error.cause) && !neverSent.has(codeOf(error.cause));
   return error.source === 'gateway' || error.problem.name === 'internal-error';
 }
 

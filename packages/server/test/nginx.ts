@@ -5,10 +5,8 @@ import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-// It loads the polyfill that @peculiar/x509 expects.
-import '@simplewebauthn/server';
-import * as x509 from '@peculiar/x509';
 import { findProgram } from './installed-programs.ts';
+import { selfSigned } from './self-signed.ts';
 
 const program = findProgram('nginx');
 
@@ -40,23 +38,10 @@ export interface TestNginx extends AsyncDisposable {
 }
 
 async function writeCertificate(folder: string, { name, mediaName }: Site): Promise<string> {
-  const names = [name, mediaName].map((value) => ({ type: 'dns' as const, value }));
-  const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
-  const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
-  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
-    name: `CN=${name}`,
-    notAfter: new Date(Date.now() + 86_400_000),
-    keys,
-    signingAlgorithm: algorithm,
-    extensions: [new x509.SubjectAlternativeNameExtension(names)],
-  });
-  const secret = x509.PemConverter.encode(
-    await crypto.subtle.exportKey('pkcs8', keys.privateKey),
-    'PRIVATE KEY',
-  );
-  await writeFile(join(folder, 'privkey.pem'), secret, { mode: 0o600 });
-  await writeFile(join(folder, 'fullchain.pem'), certificate.toString('pem'));
-  return certificate.toString('pem');
+  const { certificate, key } = await selfSigned([name, mediaName]);
+  await writeFile(join(folder, 'privkey.pem'), key, { mode: 0o600 });
+  await writeFile(join(folder, 'fullchain.pem'), certificate);
+  return certificate;
 }
 
 /** Changes what an operator changes: names, ports, certificates and upstream servers. */
