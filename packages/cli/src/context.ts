@@ -3,6 +3,7 @@ import type { Client } from '@colophon/sdk';
 import { misuse } from './failures.ts';
 import { recordingFetch } from './invocation.ts';
 import type { Invocation } from './invocation.ts';
+import { noticingFetch } from './outages.ts';
 import { openOutput } from './output/output.ts';
 import type { Output } from './output/output.ts';
 import { accountOf, notAService } from './profiles/account.ts';
@@ -29,6 +30,8 @@ export interface Context {
   account(): Promise<Account>;
   /** A client of the account's service. Ctrl-C ends its calls, or the signal that is given in its place. */
   client(signal?: AbortSignal): Promise<Client>;
+  /** A client that says when the service does not answer, and when it answers again. */
+  waitingClient(): Promise<Client>;
   /** A client of another account, with the same limits. */
   clientFor(account: Account): Promise<Client>;
   /**
@@ -42,7 +45,7 @@ export interface Context {
 async function openClient(
   context: Pick<Context, 'options' | 'terminal'>,
   account: Account,
-  invocation: Invocation,
+  fetch: typeof globalThis.fetch,
 ): Promise<Client> {
   const { createClient } = await import('@colophon/sdk');
   const { attempts, timeout } = context.options;
@@ -51,7 +54,7 @@ async function openClient(
       baseUrl: account.url,
       token: account.token,
       signal: context.terminal.signal,
-      fetch: recordingFetch(invocation),
+      fetch,
       userAgent: `colophon/${version}`,
       retry: {
         ...(attempts === undefined ? {} : { attempts }),
@@ -69,6 +72,11 @@ async function openClient(
   }
 }
 
+interface Ways {
+  readonly signal?: AbortSignal | undefined;
+  readonly fetch?: typeof globalThis.fetch;
+}
+
 /** Opens the context of an invocation. */
 export function openContext(
   terminal: Terminal,
@@ -78,12 +86,17 @@ export function openContext(
   const key = options.idempotencyKey ?? crypto.randomUUID();
   invocation.key = key;
   let account: Promise<Account> | undefined;
-  const openFor = async (other: Account, isGiven: boolean, signal = terminal.signal) => {
+  const recording = recordingFetch(invocation);
+  const openFor = async (
+    other: Account,
+    isGiven: boolean,
+    { signal = terminal.signal, fetch = recording }: Ways = {},
+  ) => {
     const { url, profile, token } = other;
     const used = { url, profile, isGiven };
     invocation.token = token === undefined ? undefined : used;
     if (token !== undefined) checkToken(token, used);
-    return openClient({ options, terminal: { ...terminal, signal } }, other, invocation);
+    return openClient({ options, terminal: { ...terminal, signal } }, other, fetch);
   };
   const base = {
     terminal,
@@ -93,5 +106,11 @@ export function openContext(
     clientFor: (other: Account) => openFor(other, true),
     key: (step?: string) => (step === undefined ? key : `${key}:${step}`),
   };
-  return { ...base, client: async (signal) => openFor(await base.account(), false, signal) };
+  const waiting = () =>
+    noticingFetch(recording, { signal: terminal.signal, note: base.output.note });
+  return {
+    ...base,
+    client: async (signal) => openFor(await base.account(), false, { signal }),
+    waitingClient: async () => openFor(await base.account(), false, { fetch: waiting() }),
+  };
 }

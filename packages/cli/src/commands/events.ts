@@ -50,7 +50,7 @@ async function lineOf(event: Event, nameOf: (id: string) => Promise<string>, url
 async function run(context: Context, words: Words): Promise<void> {
   if (words.since !== undefined) idOf(words.since, 'an event');
   const { output } = context;
-  const client = await context.client();
+  const client = await (words.follow ? context.waitingClient() : context.client());
   const { url } = await context.account();
   const principal_id = words.of === undefined ? undefined : await principalId(context, words.of);
   const nameOf = openNames(client);
