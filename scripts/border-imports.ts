@@ -118,6 +118,7 @@ export const backupRow = row(
     '#ledger',
     ...leaves,
     '#outbox',
+    '#runtime',
     '#storage',
     'age-encryption',
     'modern-tar',

@@ -15,7 +15,7 @@ import {
   startEmbedded,
 } from '#database';
 import type { Connection, Database, Db, EmbeddedDatabase, Replicas } from '#database';
-import { openDrawing, sweepDrawing } from '#drawing';
+import { openDrawing } from '#drawing';
 import type { Drawing } from '#drawing';
 import { openImageWork } from '#images';
 import type { ImageWork } from '#images';
@@ -27,7 +27,7 @@ import { openTextWork } from '@colophon/text';
 import type { TextWork } from '@colophon/text';
 import type { Traces } from '#tracing';
 import type { Logger } from 'pino';
-import { confinementOf } from '#runtime';
+import { confinementOf, sweepTemporary } from '#runtime';
 
 export { openLog } from './log.ts';
 
@@ -137,7 +137,7 @@ async function tracedOf(
 
 /** Removes what killed processes left behind. It only takes space: a failure does not prevent a start. */
 async function sweepLeftovers(store: MediaStore, log: Logger): Promise<void> {
-  await Promise.all([store.sweep(new Date(Date.now() - uploadMs)), sweepDrawing()]).catch(
+  await Promise.all([store.sweep(new Date(Date.now() - uploadMs)), sweepTemporary()]).catch(
     (error: Error) =>
       log.warn(
         { err: error },

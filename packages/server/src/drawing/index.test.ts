@@ -1,12 +1,11 @@
 // Tests of the process that draws: it is shared, it may crash, and it leaves nothing behind.
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, rm, utimes } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { after, test } from 'node:test';
 import type { Card } from '@colophon/share-images';
 import { until } from '#test/throw-away-database';
-import { openDrawing, sweepDrawing } from './index.ts';
+import { openDrawing } from './index.ts';
 
 const drawing = openDrawing();
 after(() => drawing[Symbol.asyncDispose]());
@@ -70,15 +69,4 @@ test('at the end neither process nor files are left, and nothing is drawn any mo
     return made.some((name) => !left.has(name));
   });
   await assert.rejects(own.draw(example), /is stopped/);
-});
-
-test('folders that killed processes left a day ago are swept, and no newer one', async () => {
-  const prefix = join(tmpdir(), 'colophon-drawing-');
-  const [left, fresh] = await Promise.all([mkdtemp(prefix), mkdtemp(prefix)]);
-  const old = new Date(Date.now() - 25 * 3_600_000);
-  await utimes(left, old, old);
-  await sweepDrawing();
-  const names = (await readdir(tmpdir())).map((name) => join(tmpdir(), name));
-  assert.deepEqual([names.includes(left), names.includes(fresh)], [false, true]);
-  await rm(fresh, { recursive: true });
 });

@@ -1,13 +1,12 @@
 // Draws share images one at a time, in the process of packages/share-images: a crash there ends only that process.
-import { execFile, fork } from 'node:child_process';
+import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chown, lstat, mkdtemp, readdir, rm, rmdir, writeFile } from 'node:fs/promises';
-import { setPriority, tmpdir } from 'node:os';
-import path from 'node:path';
+import { chown, writeFile } from 'node:fs/promises';
+import { setPriority } from 'node:os';
 import { cardKey, environmentIn, program, settingsIn } from '@colophon/share-images';
 import type { Answer, Card } from '@colophon/share-images';
-import { inOwnRange, limitProcessor } from '#runtime';
+import { limitProcessor, makeTemporary, removeTemporary } from '#runtime';
 import type { Confinement } from '#runtime';
 
 export interface Drawing extends AsyncDisposable {
@@ -35,43 +34,6 @@ interface Artist extends AsyncDisposable {
   drawn: number;
 }
 
-/** The prefix of the folder of each process. The process removes its folder on exit unless it is killed. */
-const folderPrefix = 'colophon-drawing-';
-/** Longer than any process runs: an idle process exits. */
-const leftMs = 24 * 60 * 60_000;
-
-/** Whose folders may be removed: our own, and as root those of processes that had a user id of their own. */
-function isOurs(uid: number): boolean {
-  const me = process.geteuid?.();
-  return uid === me || (me === 0 && inOwnRange(uid));
-}
-
-/** Removes folders that killed processes left at least a day ago. */
-export async function sweepDrawing(): Promise<void> {
-  const before = Date.now() - leftMs;
-  for (const name of await readdir(tmpdir())) {
-    if (!name.startsWith(folderPrefix)) continue;
-    const folder = path.join(tmpdir(), name);
-    const found = await lstat(folder).catch(() => undefined);
-    if (found?.isDirectory() !== true || found.mtimeMs >= before || !isOurs(found.uid)) continue;
-    await removeFolder(folder, found.uid).catch(() => undefined);
-  }
-}
-
-/** Runs as the owner of the folder: root could be redirected by links in another user's folder. */
-async function removeFolder(folder: string, owner: number | undefined): Promise<void> {
-  if (owner === undefined || owner === process.geteuid?.())
-    return rm(folder, { recursive: true, force: true, maxRetries: 5 });
-  const identity = { uid: owner, gid: owner, cwd: '/', env: {} };
-  await new Promise<void>((resolve) => {
-    execFile('/bin/rm', ['-rf', '--', folder], identity, () => resolve());
-  });
-  // The folder is empty now. It still exists where only root may remove entries of its parent folder.
-  await rmdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error;
-  });
-}
-
 /** A process that is drawing keeps this process running. */
 function keepAlive(child: ChildProcess): void {
   child.ref();
@@ -84,16 +46,16 @@ function release(child: ChildProcess): void {
   child.channel?.unref();
 }
 
-/** Makes the folder of one process. Other users cannot enter it. */
+/** Makes the folder of one process, which removes it when it ends unless it is killed. */
 async function makeFolder(uid: number | undefined): Promise<string> {
-  const folder = await mkdtemp(path.join(tmpdir(), folderPrefix));
+  const folder = await makeTemporary('drawing');
   const { file, text } = settingsIn(folder);
   try {
     await writeFile(file, text);
     // The folder last: after that it belongs to another user.
     if (uid !== undefined) for (const name of [file, folder]) await chown(name, uid, uid);
   } catch (error) {
-    await removeFolder(folder, undefined).catch(() => undefined);
+    await removeTemporary(folder, undefined).catch(() => undefined);
     throw error;
   }
   return folder;
@@ -118,7 +80,7 @@ async function start({ words, uid }: Confinement): Promise<Artist> {
     child.on('error', () => (child.pid === undefined ? resolve() : undefined));
   });
   // A folder that cannot be removed is swept at the next start.
-  const gone = ended.then(() => removeFolder(folder, uid).catch(() => undefined));
+  const gone = ended.then(() => removeTemporary(folder, uid).catch(() => undefined));
   return {
     child,
     gone,

@@ -6,3 +6,4 @@ export type { Confinement, Part } from './own-user.ts';
 export { limitProcessor } from './processor-limit.ts';
 export type { ProcessorLimits } from './processor-limit.ts';
 export { releaseBuffer } from './release-buffer.ts';
+export { makeTemporary, removeTemporary, sweepTemporary } from './temporary-folders.ts';

@@ -32,6 +32,8 @@ let target: Place;
 let server: ServerProcess;
 let writer: Writer;
 let limits: string;
+/** The temporary folder of commands that are processes. */
+let temporary: string;
 let file: string;
 /** What was acknowledged before the backup began. */
 let acknowledged: readonly Entry[];
@@ -50,6 +52,7 @@ function admin(at: Place, ...args: readonly string[]) {
       ...compileCache,
       DATA_DIR: at.dataDir,
       BASE_URL: place.baseUrl,
+      TMPDIR: temporary,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -114,6 +117,8 @@ before(async () => {
   target = await makePlace('none');
   file = join(place.folder, 'backup.tar');
   limits = await wideLimits(place.folder);
+  temporary = join(place.folder, 'temporary');
+  await mkdir(temporary);
   await start();
   const people = await Promise.all(Array.from({ length: clients }, (_, index) => register(index)));
   writer = startWriter(place.baseUrl, history, people);
@@ -140,10 +145,15 @@ test('a backup is made while clients write, and one that is killed leaves no fil
     await client.query('begin; lock table closings in access exclusive mode');
     const killed = admin(place, 'backup', join(place.folder, 'killed.tar'));
     await isBegun('killed.tar');
+    await until('its temporary folder', async () => (await readdir(temporary)).length > 0);
     killed.kill();
     assert.notEqual((await killed.done()).code, 0);
   });
   assert.ok(!(await readdir(place.folder)).includes('killed.tar'));
+  // The next command removes its temporary folder.
+  assert.match((await readdir(temporary)).join(), /^colophon-backup-/);
+  await admin(place, 'verify-audit').done();
+  assert.deepEqual(await readdir(temporary), []);
   await untilAnswered(clients);
 });
 

@@ -1,0 +1,71 @@
+// Folders below the temporary one that end with their process, and the removal of those whose process was killed.
+import { execFile } from 'node:child_process';
+import { lstat, mkdtemp, readdir, readlink, rm, rmdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inOwnRange } from './own-user.ts';
+
+const hour = 60 * 60_000;
+
+/** The age from which a folder is left over, whatever its name says: longer than any process uses one. */
+const leftMs = { drawing: 24 * hour, backup: 7 * 24 * hour } as const;
+
+export type TemporaryKind = keyof typeof leftMs;
+
+/** Process ids count only among processes that see the same ones: containers may share the temporary folder. */
+async function namespace(): Promise<string> {
+  const link = await readlink('/proc/self/ns/pid').catch(() => '');
+  return /\d+/.exec(link)?.[0] ?? '0';
+}
+
+/** Makes a folder whose name says which process uses it. Other users cannot enter it. */
+export async function makeTemporary(kind: TemporaryKind): Promise<string> {
+  const owner = `${process.pid}-${await namespace()}`;
+  return mkdtemp(join(tmpdir(), `colophon-${kind}-${owner}-`));
+}
+
+function runs(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+  }
+}
+
+/** Whose folders may be removed: our own, and as root those of processes that had a user id of their own. */
+function isOurs(uid: number): boolean {
+  const me = process.geteuid?.();
+  return uid === me || (me === 0 && inOwnRange(uid));
+}
+
+/** Removes a folder as its owner: root could be redirected by links in another user's folder. */
+export async function removeTemporary(folder: string, owner: number | undefined): Promise<void> {
+  if (owner === undefined || owner === process.geteuid?.())
+    return rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  const identity = { uid: owner, gid: owner, cwd: '/', env: {} };
+  await new Promise<void>((resolve) => {
+    execFile('/bin/rm', ['-rf', '--', folder], identity, () => resolve());
+  });
+  // The folder is empty now. It still exists where only root may remove entries of its parent folder.
+  await rmdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
+}
+
+const nameForm = /^colophon-(drawing|backup)-(?:(\d+)-(\d+)-)?[A-Za-z0-9]{6}$/;
+
+/** Removes the folders whose process has ended without removing them, and those that are too old to be in use. */
+export async function sweepTemporary(): Promise<void> {
+  const own = await namespace();
+  for (const name of await readdir(tmpdir())) {
+    const [, kind, pid, place] = nameForm.exec(name) ?? [];
+    if (kind === undefined) continue;
+    const folder = join(tmpdir(), name);
+    const found = await lstat(folder).catch(() => undefined);
+    if (found?.isDirectory() !== true || !isOurs(found.uid)) continue;
+    const isAbandoned = pid !== undefined && place === own && !runs(Number(pid));
+    const isOld = found.mtimeMs < Date.now() - leftMs[kind as TemporaryKind];
+    if (isAbandoned || isOld) await removeTemporary(folder, found.uid).catch(() => undefined);
+  }
+}
