@@ -19,7 +19,7 @@ interface Source {
 }
 
 /** The functions of the contract that programs may call. None of them uses another name of its module. */
-const portable = new Set(['cursorOf', 'needsPrecondition', 'scopesOf']);
+const portable = new Set(['cursorOf', 'needsPrecondition', 'scopesOf', 'tokenFault']);
 
 /** JSON in a string is parsed several times faster than the same text as JavaScript. */
 function literalOf(value: unknown): string {

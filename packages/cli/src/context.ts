@@ -95,7 +95,7 @@ export function openContext(
     const { url, profile, token } = other;
     const used = { url, profile, isGiven };
     invocation.token = token === undefined ? undefined : used;
-    if (token !== undefined) checkToken(token, used);
+    if (token !== undefined) await checkToken(token, used);
     return openClient({ options, terminal: { ...terminal, signal } }, other, fetch);
   };
   const base = {

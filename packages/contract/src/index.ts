@@ -33,6 +33,7 @@ export { openApi } from './openapi.ts';
 export { clientCall } from './openapi-samples.ts';
 export { genericProblems, problemNames, problems } from './problems.ts';
 export type { ProblemName, ProblemType } from './problems.ts';
+export { tokenFault } from './token-form.ts';
 export { isAdminScope, isForbiddenToAgents, ordinaryScopes, scopes, scopeWords } from './scopes.ts';
 export type { Access, Scope } from './scopes.ts';
 export * from './vocabulary.ts';

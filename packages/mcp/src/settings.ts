@@ -1,6 +1,7 @@
 // Settings: switches from the command line, addresses and secrets from the environment.
 import { statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { tokenFault } from '@colophon/contract';
 import { readProfile } from './profile.ts';
 import { containsKey } from './signing-key.ts';
 import type { ToolChoice } from './tools/tasks.ts';
@@ -149,11 +150,8 @@ function addressOf(url: string): string {
 
 /** Returns the token; one with other text around it is reported with the place that it is from, without the token. */
 function tokenIn(token: string | undefined, place: string): string | undefined {
-  // What RFC 6750, section 2.1 allows.
-  if (token === undefined || /^[\w.~+/-]+=*$/.test(token)) return token;
-  const fault = /^(?:authorization:\s*)?bearer\b/i.test(token)
-    ? 'begins with “Bearer”'
-    : 'contains spaces, quotes or other characters that no token has';
+  const fault = token === undefined ? undefined : tokenFault(token);
+  if (fault === undefined) return token;
   throw new SettingError(`${place} ${fault}. Set it to the token alone.`);
 }
 

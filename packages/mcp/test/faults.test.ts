@@ -146,8 +146,9 @@ test('COLOPHON_TOKEN with other text around it is reported with its name and wit
   assert.equal(settings(' clp_secret\n').token, 'clp_secret');
   for (const [token, fault] of [
     ['Bearer clp_secret', 'begins with “Bearer”'],
-    ['"clp_secret"', 'contains spaces, quotes or other'],
-    ['clp_secret clp_secret', 'contains spaces, quotes or other'],
+    ['"clp_secret"', 'stands in quotes'],
+    ['clp_secret clp_secret', 'contains spaces or line ends'],
+    ['clp_secret…', 'contains characters that no token has'],
   ] as const)
     assert.throws(
       () => settings(token),

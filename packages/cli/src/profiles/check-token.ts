@@ -2,14 +2,6 @@
 import { misuse } from '../failures.ts';
 import type { UsedToken } from '../invocation.ts';
 
-const faults: readonly (readonly [RegExp, string])[] = [
-  [/^(?:authorization:\s*)?bearer\b/i, 'begins with “Bearer”'],
-  [/^["'`“‘].*["'`”’]$/s, 'stands in quotes'],
-  [/\s/, 'contains spaces or line ends'],
-  // RFC 6750, section 2.1.
-  [/[^\w.~+/=-]/, 'contains characters that no token has'],
-];
-
 interface Place {
   readonly words: string;
   readonly next: string;
@@ -32,8 +24,10 @@ function placeOf({ url, profile, isGiven }: UsedToken): Place {
  * The service would say only that it does not know the token, and the client does not know where it comes from.
  * @throws Failure without the token
  */
-export function checkToken(token: string, used: UsedToken): void {
-  const [, fault] = faults.find(([pattern]) => pattern.test(token)) ?? [];
+export async function checkToken(token: string, used: UsedToken): Promise<void> {
+  // Loaded here: a command that calls no service, such as help, does not need the contract.
+  const { tokenFault } = await import('@colophon/contract');
+  const fault = tokenFault(token);
   if (fault === undefined) return;
   const { words, next } = placeOf(used);
   throw misuse(`The token ${words} ${fault}.`, next);
