@@ -42,7 +42,7 @@ function refusalOf(error: unknown): unknown {
 }
 
 export class DescribingServer extends Server {
-  // oxlint-disable-next-line no-underscore-dangle -- the library’s hook for subclasses
+  /** The library’s hook for subclasses. */
   protected override _wrapHandler(...[method, handler]: Parameters<Server['_wrapHandler']>) {
     const wrapped = super._wrapHandler(method, handler);
     const described: typeof wrapped = async (request, context) => {

@@ -64,8 +64,8 @@ function adviceOf(error: ProblemError, repetition: string | undefined): string |
 }
 
 /**
- * Returns a problem as an error of the protocol, which carries the document. Without an answer of the service there
- * is no status, and the params are not at fault.
+ * Returns a problem as an error of the protocol, which carries the document. The params are not at fault when the
+ * service did not answer: the status is 0 then.
  */
 export function protocolErrorOf(error: ProblemError): ProtocolError {
   const { title, status } = error.problem;

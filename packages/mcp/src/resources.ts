@@ -2,11 +2,7 @@
 import { operations } from '@colophon/contract';
 import { isProblem } from '@colophon/sdk';
 import type { BodyAnswer, Client } from '@colophon/sdk';
-import {
-  ProtocolError,
-  ProtocolErrorCode,
-  ResourceNotFoundError,
-} from '@modelcontextprotocol/server';
+import { ResourceNotFoundError } from '@modelcontextprotocol/server';
 import type {
   CompleteRequestParams,
   ListResourcesResult,

@@ -55,17 +55,23 @@ export async function removeTemporary(folder: string, owner: number | undefined)
 
 const nameForm = /^colophon-(drawing|backup)-(?:(\d+)-(\d+)-)?[A-Za-z0-9]{6}$/;
 
+/** Whether a folder with this name and time of change is left over; false for folders of other kinds. */
+function isLeft(name: string, mtimeMs: number, own: string): boolean {
+  const [, kind, pid, place] = nameForm.exec(name) ?? [];
+  if (kind === undefined) return false;
+  const isAbandoned = pid !== undefined && place === own && !runs(Number(pid));
+  return isAbandoned || mtimeMs < Date.now() - leftMs[kind as TemporaryKind];
+}
+
 /** Removes the folders whose process has ended without removing them, and those that are too old to be in use. */
 export async function sweepTemporary(): Promise<void> {
   const own = await namespace();
   for (const name of await readdir(tmpdir())) {
-    const [, kind, pid, place] = nameForm.exec(name) ?? [];
-    if (kind === undefined) continue;
+    if (!nameForm.test(name)) continue;
     const folder = join(tmpdir(), name);
     const found = await lstat(folder).catch(() => undefined);
     if (found?.isDirectory() !== true || !isOurs(found.uid)) continue;
-    const isAbandoned = pid !== undefined && place === own && !runs(Number(pid));
-    const isOld = found.mtimeMs < Date.now() - leftMs[kind as TemporaryKind];
-    if (isAbandoned || isOld) await removeTemporary(folder, found.uid).catch(() => undefined);
+    if (isLeft(name, found.mtimeMs, own))
+      await removeTemporary(folder, found.uid).catch(() => undefined);
   }
 }
