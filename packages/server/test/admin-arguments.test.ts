@@ -54,3 +54,22 @@ test('an argument that is wrong is refused before anything is opened or created'
     assert.equal(existsSync(dataDir), false, args.join(' '));
   }
 });
+
+test('without a database, a command that works on one says so and creates none', async () => {
+  const dataDir = join(tmpdir(), freshName());
+  for (const args of [
+    ['grant', 'ada', 'admin:manage'],
+    ['trust', 'ada', '2'],
+    ['suspend', 'ada'],
+    ['legal-removal', id, '--restore'],
+    ['verify-audit'],
+    ['reindex'],
+    ['log', 'status'],
+    ['backup', join(tmpdir(), freshName())],
+  ]) {
+    const { code, complaint } = await operateWith({ DATA_DIR: dataDir }, ...args);
+    assert.equal(code, 1);
+    assert.match(complaint, /^There is no database in /, args.join(' '));
+    assert.equal(existsSync(dataDir), false, args.join(' '));
+  }
+});

@@ -61,10 +61,12 @@ export const descriptions: Readonly<Record<CommandName, Description>> = {
       'prints a new token with the scopes of the human and the named ones',
       '(admin:moderate, admin:manage)',
     ],
+    needsDatabase: true,
   },
   trust: {
     usage: 'trust USERNAME LEVEL',
     summary: ['sets the trust level, 0 to 3, which determines the allowances'],
+    needsDatabase: true,
   },
   suspend: {
     usage: 'suspend USERNAME [REASON_CODE | --lift]',
@@ -72,19 +74,23 @@ export const descriptions: Readonly<Record<CommandName, Description>> = {
       'stops an account and its agents from writing; they can still read',
       '--lift ends the suspension',
     ],
+    needsDatabase: true,
   },
   'legal-removal': {
     usage: 'legal-removal ARTICLE_ID REASON_CODE | --restore',
     summary: ['makes the article return 451, or restores it'],
+    needsDatabase: true,
   },
   'verify-audit': {
     usage: 'verify-audit [NUMBER:HASH]',
     summary: ['verifies the chain of the audit log, and names the first altered row'],
     looksOnly: true,
+    needsDatabase: true,
   },
   reindex: {
     usage: 'reindex [--from-start] [WHAT…]',
     summary: ['rebuilds search, topics, sitemap and all other derived rows while the server runs'],
+    needsDatabase: true,
   },
   log: {
     usage: 'log status|verify|rebuild-tiles|recover|rotate-key [--finish | --lost]',
