@@ -1,14 +1,17 @@
-// A proxy in front of an S3 server that answers errors, resets connections or takes its time.
+// A proxy in front of an S3 server that answers errors, resets connections, takes its time or stalls.
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 
+/** `stall`: the first bytes of a download pass, and nothing comes after them. */
+type Fault = 'SlowDown' | 'InternalError' | 'reset' | 'slow' | 'stall';
+
 export interface FaultyGateway extends AsyncDisposable {
   readonly endpoint: string;
   /** What happens to requests from now on; undefined: they pass. */
-  fault: 'SlowDown' | 'InternalError' | 'reset' | 'slow' | undefined;
+  fault: Fault | undefined;
   /** Requests that a fault met. */
   met: number;
 }
@@ -20,12 +23,22 @@ function xml(code: string): string {
   return `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>Planted.</Message></Error>`;
 }
 
-function pass(target: URL, asked: IncomingMessage, answer: ServerResponse): void {
+/** Passes an answer on, or no more than its first bytes. */
+function answerWith(message: IncomingMessage, answer: ServerResponse, stalls: boolean): void {
+  answer.writeHead(message.statusCode ?? 502, message.headers);
+  if (!stalls) return void message.pipe(answer);
+  message.once('data', (bytes: Buffer) => {
+    message.pause();
+    answer.write(bytes.subarray(0, bytes.length / 2));
+  });
+  answer.once('close', () => message.destroy());
+}
+
+function pass(target: URL, asked: IncomingMessage, answer: ServerResponse, stalls = false): void {
   const { hostname, port } = target;
   const { method, url, headers } = asked;
   const onward = request({ hostname, port, method, path: url, headers }, (message) => {
-    answer.writeHead(message.statusCode ?? 502, message.headers);
-    message.pipe(answer);
+    answerWith(message, answer, stalls);
   });
   onward.on('error', () => answer.destroy());
   asked.on('error', () => onward.destroy()).pipe(onward);
@@ -35,8 +48,10 @@ function pass(target: URL, asked: IncomingMessage, answer: ServerResponse): void
 export async function startFaultyGateway(target: string): Promise<FaultyGateway> {
   async function handle(asked: IncomingMessage, answer: ServerResponse): Promise<void> {
     const { fault } = gateway;
-    if (fault === undefined) return pass(new URL(target), asked, answer);
+    const passes = fault === undefined || (fault === 'stall' && asked.method !== 'GET');
+    if (passes) return pass(new URL(target), asked, answer);
     gateway.met += 1;
+    if (fault === 'stall') return pass(new URL(target), asked, answer, true);
     if (fault === 'reset') return void asked.socket.resetAndDestroy();
     if (fault === 'slow') {
       await wait(slowMs);

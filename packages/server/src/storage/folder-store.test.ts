@@ -1,10 +1,13 @@
 // Tests of the folder store: the properties of every store, and what remains on the disk.
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, open, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { testStore } from '#test/media/store-suite';
+import { findProgram } from '#test/installed-programs';
 import { openFolderStore } from './folder-store.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'colophon-store-'));
@@ -61,3 +64,23 @@ test('a folder that cannot be written to is said, and nothing is left', async ()
   await assert.rejects(other.put({ bucket: 1, length: 1, chunks }));
   assert.deepEqual(await readdir(join(blocked, 'uploading')), []);
 });
+
+const withoutPipes = findProgram('mkfifo') === undefined && 'this machine has no mkfifo';
+
+test(
+  'a disk that hangs is an error for whoever reads a file, before and after its first byte',
+  { skip: withoutPipes },
+  async () => {
+    const hanging = openFolderStore(join(folder, 'hanging'), undefined, 300);
+    const name = `001/${'0'.repeat(32)}`;
+    const place = join(folder, 'hanging', name);
+    await mkdir(join(place, '..'), { recursive: true });
+    // A pipe without a writer does not open, and one whose writer is silent sends nothing.
+    execFileSync('mkfifo', [place]);
+    await assert.rejects(hanging.open(name), /no answer within 0.3 seconds/);
+    await using writer = await open(place, 'r+');
+    await writer.write('the first bytes');
+    const stalled = (await hanging.open(name)) ?? assert.fail('the file is missing');
+    await assert.rejects(buffer(stalled), /The store sent nothing for 300 ms/);
+  },
+);

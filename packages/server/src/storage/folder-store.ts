@@ -8,6 +8,8 @@ import path from 'node:path';
 import { finished } from 'node:stream/promises';
 import { makeFolders } from '#runtime';
 import { diskRoom } from './disk-room.ts';
+import { inTime } from './refusals.ts';
+import { unlessSilent, usualSilenceMs } from './silence.ts';
 import { prefixOf } from './store.ts';
 import type { Incoming, StoredFile, Listed, MediaStore, Span } from './store.ts';
 
@@ -212,7 +214,11 @@ function putBelow(folder: string, fileOf: (name: string) => string) {
  * Opens a folder store; the folder is created when it is needed. Names are `<bucket>/<checksum>-<random
  * number>`.
  */
-export function openFolderStore(folder: string, diskReserve?: number): MediaStore {
+export function openFolderStore(
+  folder: string,
+  diskReserve?: number,
+  silenceMs = usualSilenceMs,
+): MediaStore {
   const room = roomOf(folder, diskReserve);
 
   const fileOf = (name: string) => {
@@ -223,8 +229,10 @@ export function openFolderStore(folder: string, diskReserve?: number): MediaStor
 
   async function openFile(name: string, span?: Span) {
     const stream = createReadStream(fileOf(name), { ...span, highWaterMark: readBytes });
-    const opened = once(stream, 'open').then(() => stream);
-    return unlessAbsent(opened);
+    const opened = unlessAbsent(inTime(once(stream, 'open'), silenceMs));
+    // The disk may answer later: then a file is closed, and nobody waits for a fault.
+    await opened.catch(() => stream.on('error', () => undefined).destroy());
+    return (await opened) && unlessSilent(stream, silenceMs);
   }
 
   return {

@@ -1,11 +1,9 @@
 // Backups in a store that supports S3: uploads of unknown length, in parts.
-import type { Readable } from 'node:stream';
 import {
   AbortMultipartUploadCommand,
   CompleteMultipartUploadCommand,
   CreateMultipartUploadCommand,
   DeleteObjectCommand,
-  GetObjectCommand,
   ListMultipartUploadsCommand,
   paginateListObjectsV2,
   UploadPartCommand,
@@ -13,7 +11,7 @@ import {
 import type { CompletedPart, S3Client } from '@aws-sdk/client-s3';
 import type { BackupFiles, StoredBackup } from './backup-files.ts';
 import { unusableBucket } from './refusals.ts';
-import { clientOf, unlessAbsent } from './s3-store.ts';
+import { clientOf, readerOf } from './s3-store.ts';
 import type { S3Location } from './s3-store.ts';
 
 const folder = 'backups/';
@@ -95,6 +93,7 @@ async function explainFailure<T>(place: S3Location, work: Promise<T>): Promise<T
 /** Opens the store. Backups are below `backups/`. */
 export function openS3Backups(place: S3Location): BackupFiles {
   const client = clientOf(place);
+  const reader = readerOf(place);
   const Bucket = place.bucket;
   return {
     put: async (name, chunks) => {
@@ -109,12 +108,7 @@ export function openS3Backups(place: S3Location): BackupFiles {
         throw error;
       }
     },
-    open: async (name) => {
-      const Key = folder + name;
-      const asked = unlessAbsent(client.send(new GetObjectCommand({ Bucket, Key })));
-      const found = await explainFailure(place, asked);
-      return found?.Body as Readable | undefined;
-    },
+    open: (name) => explainFailure(place, reader.open(folder + name)),
     list: () => explainFailure(place, listBackups(client, Bucket)),
     delete: async (name) => {
       await explainFailure(
@@ -123,6 +117,9 @@ export function openS3Backups(place: S3Location): BackupFiles {
       );
     },
     sweep: (before) => explainFailure(place, sweep(client, Bucket, before)),
-    [Symbol.asyncDispose]: async () => client.destroy(),
+    [Symbol.asyncDispose]: async () => {
+      client.destroy();
+      reader[Symbol.dispose]();
+    },
   };
 }

@@ -1,6 +1,10 @@
 // Tests of the S3 store on a real S3 server: what every store does, wrong keys, and an outage.
 import assert from 'node:assert/strict';
+import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { after, test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import { startFaultyGateway } from '#test/faulty-gateway';
 import { keys, startS3, withoutS3 } from '#test/radosgw';
 import type { TestS3 } from '#test/radosgw';
 import { testStore } from '#test/media/store-suite';
@@ -59,3 +63,37 @@ for (const minutes of [20, -20])
       assert.equal(await skewed.exists(kept.name), false);
     },
   );
+
+async function putMegabytes(): Promise<string> {
+  const bytes = Buffer.alloc(12_000_000, 'x');
+  const incoming = { bucket: 1, length: bytes.length, chunks: [bytes] };
+  return (await (store as MediaStore).put(incoming)).name;
+}
+
+test(
+  'bytes that stop coming end with an error, and so does an answer that never begins',
+  { skip },
+  async () => {
+    const { place, freeze, thaw } = s3 as TestS3;
+    await using gateway = await startFaultyGateway(place.endpoint);
+    await using hasty = openS3Store({ ...place, endpoint: gateway.endpoint, silenceMs: 700 });
+    const name = await putMegabytes();
+    gateway.fault = 'stall';
+    const stalled = (await hasty.open(name)) ?? assert.fail('the object is missing');
+    await assert.rejects(buffer(stalled), /The store sent nothing for 700 ms/);
+    gateway.fault = undefined;
+    await freeze();
+    await assert.rejects(hasty.open(name), { name: 'TimeoutError' }).finally(thaw);
+  },
+);
+
+test('a reader who has a break loses nothing', { skip }, async () => {
+  await using hasty = openS3Store({ ...(s3 as TestS3).place, silenceMs: 1_000 });
+  const bytes = (await hasty.open(await putMegabytes())) as Readable;
+  let size = 0;
+  for await (const chunk of bytes as AsyncIterable<Buffer>) {
+    if (size === 0) await wait(2_000);
+    size += chunk.length;
+  }
+  assert.equal(size, 12_000_000);
+});

@@ -9,6 +9,7 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
+import { unlessSilent, usualSilenceMs } from './silence.ts';
 import { prefixOf } from './store.ts';
 import type { Incoming, StoredFile, Listed, MediaStore, Span } from './store.ts';
 
@@ -17,11 +18,10 @@ export interface S3Location {
   /** Undefined: that of Amazon. */
   readonly endpoint: string | undefined;
   readonly region: string;
-  /** Milliseconds without data after which a store counts as unavailable: 15 s by default. */
+  /** Milliseconds without data after which the store counts as unavailable: 15 s by default. */
   readonly silenceMs?: number;
 }
 
-const usualSilenceMs = 15_000;
 const connectMs = 3_000;
 const connectionsMax = 128;
 /** For one upload, on each side of the request. */
@@ -47,8 +47,11 @@ export async function unlessAbsent<T>(work: Promise<T>): Promise<T | undefined> 
 
 const silent = () => undefined;
 
-/** Opens a client of the store. */
-export function clientOf({ endpoint, region, silenceMs = usualSilenceMs }: S3Location): S3Client {
+/** Opens a client of the store. `limits` are those for the silence of the store. */
+function clientWith(
+  { endpoint, region }: S3Location,
+  limits: Readonly<Record<string, number | boolean>>,
+): S3Client {
   return new S3Client({
     region,
     ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
@@ -59,12 +62,43 @@ export function clientOf({ endpoint, region, silenceMs = usualSilenceMs }: S3Loc
     // Failures are thrown, and logged by the caller.
     logger: { debug: silent, info: silent, warn: silent, error: silent },
     requestHandler: {
+      ...limits,
       connectionTimeout: connectMs,
-      socketTimeout: silenceMs,
       httpAgent: { maxSockets: connectionsMax },
       httpsAgent: { maxSockets: connectionsMax },
     },
   });
+}
+
+/** Opens a client for everything but long downloads. */
+export function clientOf(place: S3Location): S3Client {
+  return clientWith(place, { socketTimeout: place.silenceMs ?? usualSilenceMs });
+}
+
+export interface S3Reader extends Disposable {
+  /** Returns the bytes of an object as a stream; undefined if it is missing. */
+  readonly open: (Key: string, span?: Span) => Promise<Readable | undefined>;
+}
+
+/**
+ * Opens a client for downloads. The limit of a socket would also count time in which whoever reads the bytes takes
+ * none: a reader with a slow connection, or a restore that writes what it has.
+ */
+export function readerOf(place: S3Location): S3Reader {
+  const { bucket: Bucket, silenceMs = usualSilenceMs } = place;
+  const limits = { socketTimeout: 0, requestTimeout: silenceMs, throwOnRequestTimeout: true };
+  const client = clientWith(place, limits);
+  return {
+    open: async (Key, span) => {
+      const Range = span === undefined ? {} : { Range: `bytes=${span.start}-${span.end}` };
+      const asked = client.send(new GetObjectCommand({ Bucket, Key, ...Range }));
+      const found = await unlessAbsent(asked);
+      return found?.Body === undefined
+        ? undefined
+        : unlessSilent(found.Body as Readable, silenceMs);
+    },
+    [Symbol.dispose]: () => client.destroy(),
+  };
 }
 
 async function* namesIn(client: S3Client, Bucket: string, Prefix: string): AsyncGenerator<Listed> {
@@ -156,13 +190,8 @@ async function putObject(
 /** Opens an S3 store. Keys are `<bucket>/<random number>`: a key is needed before the checksum is known. */
 export function openS3Store(place: S3Location): MediaStore {
   const client = clientOf(place);
+  const reader = readerOf(place);
   const Bucket = place.bucket;
-
-  async function open(Key: string, span?: Span): Promise<Readable | undefined> {
-    const Range = span === undefined ? {} : { Range: `bytes=${span.start}-${span.end}` };
-    const found = await unlessAbsent(client.send(new GetObjectCommand({ Bucket, Key, ...Range })));
-    return found?.Body as Readable | undefined;
-  }
 
   return {
     // The store does not use a local disk.
@@ -180,7 +209,7 @@ export function openS3Store(place: S3Location): MediaStore {
         if (nameForm.test(name)) return false;
       return true;
     },
-    open,
+    open: reader.open,
     exists: async (Key) =>
       (await unlessAbsent(client.send(new HeadObjectCommand({ Bucket, Key })))) !== undefined,
     delete: async (Key) => {
@@ -189,6 +218,9 @@ export function openS3Store(place: S3Location): MediaStore {
     list: (bucket, use) => namesIn(client, Bucket, `${prefixOf(bucket, use)}/`),
     // An aborted request leaves nothing behind.
     sweep: async () => 0,
-    [Symbol.asyncDispose]: async () => client.destroy(),
+    [Symbol.asyncDispose]: async () => {
+      client.destroy();
+      reader[Symbol.dispose]();
+    },
   };
 }

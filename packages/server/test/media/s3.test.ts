@@ -6,9 +6,10 @@ import { download, extractFiles, jsonOf, readyExport } from '../exports.ts';
 import { assertProblem, startServer } from '../harness.ts';
 import type { TestServer } from '../harness.ts';
 import { startFaultyGateway } from '../faulty-gateway.ts';
-import { aRecord, pngOf, pngOfLength, put, upload } from '../media-files.ts';
+import { aRecord, pngOf, pngOfLength, put, upload, variantsMade } from '../media-files.ts';
 import { startS3, withoutS3 } from '../radosgw.ts';
 import type { TestS3 } from '../radosgw.ts';
+import { until } from '../throw-away-database.ts';
 import { provenLog } from '../transparency-log.ts';
 import { openHome } from '../../../cli/test/run-cli.ts';
 import { testOgImages } from './og-images.ts';
@@ -98,6 +99,31 @@ test(
       Object.assign(own.services.store, patient);
     }
     assert.equal((await put(own, human, id, pngOf(3, 3))).status, 200);
+  },
+);
+
+test(
+  'S3: an image whose bytes stall is decoded later, and another one gets its variants meanwhile',
+  { skip },
+  async () => {
+    const own = server as TestServer;
+    const { place } = s3 as TestS3;
+    const human = await own.register();
+    const usual = { ...own.services.store };
+    await using gateway = await startFaultyGateway(place.endpoint);
+    const hasty = { ...place, endpoint: gateway.endpoint, silenceMs: 700 };
+    await using stalling = openS3Store(hasty);
+    Object.assign(own.services.store, stalling);
+    try {
+      gateway.fault = 'stall';
+      const stalled = await upload(own, human, 'image', pngOf(40, 41));
+      await until('its bytes stall', () => gateway.met > 0);
+      gateway.fault = undefined;
+      const other = await upload(own, human, 'image', pngOf(42, 43));
+      for (const { body } of [other, stalled]) await variantsMade(own, body.id);
+    } finally {
+      Object.assign(own.services.store, usual);
+    }
   },
 );
 

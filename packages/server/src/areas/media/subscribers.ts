@@ -53,7 +53,9 @@ export async function makeVariants(
   if (image === undefined || image.decoded !== null) return;
   const original = await store.open(image.name);
   if (original === undefined) throw new Error(`The file ${image.name} is not in the store.`);
-  const frames = (await images.makeVariants(original, mediaWidths)) ?? [];
+  // Without a process to read them, the bytes would wait, with a connection to the store.
+  const made = images.makeVariants(original, mediaWidths).finally(() => original.destroy());
+  const frames = (await made) ?? [];
   const variants = await storeVariants(store, key.bucket, frames);
   const blob = { bucket: key.bucket, ...image };
   const updated = await db.transaction((tx) => setDecoded(tx, blob, variants, now()));
