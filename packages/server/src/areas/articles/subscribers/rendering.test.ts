@@ -62,8 +62,8 @@ function works() {
   return { db: server.db, text: server.services.text, site, now: () => new Date() };
 }
 
-function react(id: string): Promise<void> {
-  const { db, log, text } = server.services;
+function react(id: string, services: Partial<ReturnType<typeof works>> = {}): Promise<void> {
+  const { db, log, text } = { ...server.services, ...services };
   const message = {
     type: 'article.changed' as const,
     bucket: bucketOf(id),
@@ -184,4 +184,20 @@ test('a content that is erased while it is rendered leaves nothing', async () =>
   });
   assert.equal((await rendered.late).html, '<p>secret</p>\n');
   assert.equal(await keptOf(key), undefined);
+});
+
+test('a text that waits for the renderer is rendered by a later attempt, and the first one writes nothing', async () => {
+  const human = await server.register();
+  const { id } = await server.published(human, { content: 'Later *on*.' });
+  await untilSettled(server);
+  const { db } = server.services;
+  const busy = { html: null, headings: [], signals: null, reason: 'busy' } as const;
+  const text = { ...server.services.text, render: async () => busy };
+  const unwritten = { ...db, transaction: () => assert.fail('a transaction that writes nothing') };
+  const before = await keptOf(await keyOf(id));
+  const attempt = react(id, { db: unwritten, text });
+  await assert.rejects(attempt, /Texts wait to be rendered/);
+  assert.deepEqual(await keptOf(await keyOf(id)), before);
+  await react(id);
+  assert.notEqual((await keptOf(await keyOf(id)))?.version, before?.version);
 });

@@ -53,13 +53,16 @@ async function renderPublished(
     const some = texts.slice(from, from + rendersAtOnce);
     const made = await Promise.all(some.map(({ content }) => render(services, content)));
     const version = rendererFor(site);
-    await db.transaction(async (tx) => {
-      for (const [index, rendered] of made.entries()) {
-        const { bucket, hash } = some[index] as ContentKey;
-        if (rendered.reason !== 'busy')
-          void insertRendering(tx, { bucket, hash }, { ...rendered, version, now: now() });
-      }
+    const kept = some.flatMap(({ bucket, hash }, index) => {
+      const rendered = made[index];
+      return rendered === undefined || rendered.reason === 'busy'
+        ? []
+        : [{ key: { bucket, hash }, rendered: { ...rendered, version, now: now() } }];
     });
+    if (kept.length > 0)
+      await db.transaction(async (tx) => {
+        for (const { key, rendered } of kept) void insertRendering(tx, key, rendered);
+      });
     // The next attempt renders only those.
     if (made.some(({ reason }) => reason === 'busy'))
       throw new Error('Texts wait to be rendered: the machine is busy.');
