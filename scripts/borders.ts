@@ -149,7 +149,11 @@ export const borders: readonly Border[] = [
     [shareImages, '#runtime', ...compute, ...disk, ...processes],
     'It starts the program that draws.',
   ),
-  row('processes', [...leaves, 'node:cluster', ...compute, ...disk], 'It starts processes.'),
+  row(
+    'processes',
+    [...leaves, '#runtime', 'node:cluster', ...compute, ...disk],
+    'It starts processes.',
+  ),
   row('ledger', [...compute, ...disk], 'It outlives the database.', ['#storage']),
   row(
     'http',

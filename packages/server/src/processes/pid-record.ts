@@ -1,6 +1,7 @@
 // The file that names the processes of a supervisor, so that the next start can end those that outlived it.
 import { readFileSync, readlinkSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
+import { processFields } from '#runtime';
 
 /** A process, and the moment of its start in ticks of the kernel: another process may have its pid later. */
 type Identity = readonly [pid: number, startedAt: string];
@@ -14,15 +15,9 @@ interface Written {
 
 /** Returns the identity of a process that runs; undefined if there is none, or on a system without /proc. */
 function identityOf(pid: number): Identity | undefined {
-  try {
-    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name of the program is in parentheses, and may contain anything.
-    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-    const startedAt = fields[19];
-    return fields[0] === 'Z' || startedAt === undefined ? undefined : [pid, startedAt];
-  } catch {
-    return undefined;
-  }
+  const fields = processFields(pid);
+  const startedAt = fields?.[19];
+  return fields?.[0] === 'Z' || startedAt === undefined ? undefined : [pid, startedAt];
 }
 
 function thisHost(): string | undefined {

@@ -3,6 +3,7 @@ export { confinementOf } from './confinement.ts';
 export { makeFolders } from './make-folders.ts';
 export { idsIn, inOwnRange, ownIdOf } from './own-user.ts';
 export type { Confinement, Part } from './own-user.ts';
+export { processFields } from './process-fields.ts';
 export { limitProcessor } from './processor-limit.ts';
 export type { ProcessorLimits } from './processor-limit.ts';
 export { releaseBuffer } from './release-buffer.ts';

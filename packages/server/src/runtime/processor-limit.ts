@@ -1,6 +1,6 @@
 // Ends a process that works for too long: by its processor time, so that a busy machine ends none that only waits.
-import { readFileSync } from 'node:fs';
 import type { ChildProcess } from 'node:child_process';
+import { processFields } from './process-fields.ts';
 
 /** Ticks of a second in /proc: a constant of Linux for programs. */
 const ticksPerSecond = 100;
@@ -8,15 +8,9 @@ const lookMs = 200;
 
 /** Returns the processor time of a process in milliseconds; undefined if there is none, or on a system without /proc. */
 function processorMsOf(pid: number): number | undefined {
-  try {
-    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name of the program is in parentheses, and may contain anything.
-    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-    const ticks = Number(fields[11]) + Number(fields[12]);
-    return Number.isNaN(ticks) ? undefined : (ticks / ticksPerSecond) * 1000;
-  } catch {
-    return undefined;
-  }
+  const fields = processFields(pid);
+  const ticks = Number(fields?.[11]) + Number(fields?.[12]);
+  return Number.isNaN(ticks) ? undefined : (ticks / ticksPerSecond) * 1000;
 }
 
 export interface ProcessorLimits {

@@ -5,6 +5,7 @@ import { execFile } from 'node:child_process';
 import { readFile, readdir, readlink, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { processFields } from '#runtime';
 import { errnoOf } from './failure.ts';
 
 export type PidFile = { pid: number; socketFolder: string; ready: boolean };
@@ -42,8 +43,8 @@ export async function isServerOf(pid: number, folder: string): Promise<boolean> 
   if (pid === process.pid) return false;
   if (process.platform !== 'linux') return isMarked(await askPs(pid), folder);
   const place = `/proc/${pid}`;
-  const line = await readFile(join(place, 'stat'), 'utf8').catch(() => undefined);
-  if (line === undefined || /^\s*[ZX]/.test(line.slice(line.lastIndexOf(')') + 1))) return false;
+  const [state] = processFields(pid) ?? [];
+  if (state === undefined || state === 'Z' || state === 'X') return false;
   try {
     const [home, wanted] = await Promise.all([stat(join(place, 'cwd')), stat(folder)]);
     if (home.dev !== wanted.dev || home.ino !== wanted.ino) return false;
