@@ -68,7 +68,7 @@ test('a folder that cannot be written to is said, and nothing is left', async ()
 const withoutPipes = findProgram('mkfifo') === undefined && 'this machine has no mkfifo';
 
 test(
-  'a disk that hangs is an error for whoever reads a file, before and after its first byte',
+  'a disk that hangs is an error for the reader of a file, before and after its first byte',
   { skip: withoutPipes },
   async () => {
     const hanging = openFolderStore(join(folder, 'hanging'), undefined, 300);

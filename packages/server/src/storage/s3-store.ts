@@ -81,8 +81,8 @@ export interface S3Reader extends Disposable {
 }
 
 /**
- * Opens a client for downloads. The limit of a socket would also count time in which whoever reads the bytes takes
- * none: a reader with a slow connection, or a restore that writes what it has.
+ * Opens a client for downloads. The limit of a socket would also count the breaks of the reader: one with a slow
+ * connection, or a restore that writes what it has.
  */
 export function readerOf(place: S3Location): S3Reader {
   const { bucket: Bucket, silenceMs = usualSilenceMs } = place;

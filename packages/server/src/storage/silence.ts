@@ -1,4 +1,4 @@
-// Bytes of a store that hangs: whoever reads them gets an error, instead of waiting for ever.
+// Bytes of a store that hangs: their reader gets an error, instead of waiting for ever.
 import { Readable } from 'node:stream';
 
 /** Milliseconds without data after which a store counts as unavailable. */
