@@ -29,9 +29,9 @@ export type { SpotlightRecord, Spotlit } from './spotlight/spotlight.ts';
 export interface TextWork extends AsyncDisposable {
   /**
    * Detects the language of a Markdown text and returns a BCP 47 primary tag; `und` when the text is too
-   * short, the guess too uncertain, or the worker too busy to respond in time.
+   * short or the guess too uncertain, undefined when the worker was too busy to respond in time: ask again later.
    */
-  detectLanguage(markdown: string): Promise<string>;
+  detectLanguage(markdown: string): Promise<string | undefined>;
   readonly diffLines: Diffing['diffLines'];
   readonly findChangedQuotes: Quoting['findChangedQuotes'];
   readonly markWords: Marking['markWords'];
@@ -40,7 +40,7 @@ export interface TextWork extends AsyncDisposable {
   readonly spotlight: Spotlighting['spotlight'];
 }
 
-/** When this many texts are waiting, the result is `und` immediately. */
+/** When this many texts are waiting, the next one gets no result. */
 const waitingMax = 256;
 /**
  * The maximum time an author waits, whether for the detector to load (about 0.4 s) or for others. The thread
@@ -84,10 +84,10 @@ export function openTextWork(onError: (error: Error) => void): TextWork {
       const timer = setTimeout(() => late.resolve(undefined), answerMs);
       const detected = detecting.run(markdown.slice(0, lookedAt), undefined);
       try {
-        return (await Promise.race([detected, late.promise]))?.result ?? 'und';
+        return (await Promise.race([detected, late.promise]))?.result ?? undefined;
       } catch (error) {
         onError(error as Error);
-        return 'und';
+        return undefined;
       } finally {
         clearTimeout(timer);
       }

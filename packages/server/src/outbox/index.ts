@@ -40,6 +40,7 @@ export type {
   IndexingPostponed,
   KeyChanged,
   LanguageChanged,
+  LanguageUnknown,
   MediaReady,
   Message,
   Outgoing,

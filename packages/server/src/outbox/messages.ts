@@ -43,6 +43,12 @@ export interface LanguageChanged {
   readonly payload: { readonly article_id: string };
 }
 
+/** The machine was too busy to detect the language of a new article. */
+export interface LanguageUnknown {
+  readonly type: 'language.unknown';
+  readonly payload: { readonly article_id: string };
+}
+
 /** The published text of an article is long and still has to be indexed for search. Read its present state. */
 export interface IndexingPostponed {
   readonly type: 'indexing.postponed';
@@ -172,6 +178,7 @@ export type Message =
   | IndexingPostponed
   | KeyChanged
   | LanguageChanged
+  | LanguageUnknown
   | MediaReady
   | PrincipalChanged
   | PrincipalClosed;

@@ -28,6 +28,12 @@ export function languageChanged(tx: Tx, key: RowKey, now: Date): void {
   void appendMessage(tx, { bucket: key.bucket, type: 'language.changed', payload }, now);
 }
 
+/** Appends the message that the language of a new article could not be detected while its author waited. */
+export function languageUnknown(tx: Tx, key: RowKey, now: Date): void {
+  const payload = { article_id: key.id };
+  void appendMessage(tx, { bucket: key.bucket, type: 'language.unknown', payload }, now);
+}
+
 /** One of this many changes appends a message, so that the changes of a busy article are added up often. */
 const everyNth = 64;
 

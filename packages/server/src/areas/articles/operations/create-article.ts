@@ -5,6 +5,7 @@ import { newId } from '#lib/id';
 import { canonicalLanguageTag } from '@colophon/text/lib/language-tag';
 import { articlePath } from '#lib/slug';
 import { timestamp } from '#lib/timestamp';
+import { languageUnknown } from '../outbox.ts';
 import { insertArticle } from '../queries/index.ts';
 import { contentOf, defaultDisclosure } from '../rules/articles.ts';
 import { signingInput } from '../rules/signatures.ts';
@@ -27,7 +28,7 @@ export const createArticle = implement(operations.createArticle, async ({ text }
     authorId: caller.id,
     authorKind: caller.kind,
     visibility: body.visibility ?? 'public',
-    language,
+    language: language ?? 'und',
     disclosure: body.authorship_disclosure ?? defaultDisclosure(caller.kind),
     canonicalUrl: body.canonical_url ?? null,
     revisionId,
@@ -35,6 +36,7 @@ export const createArticle = implement(operations.createArticle, async ({ text }
     content,
     now,
   });
+  if (language === undefined) languageUnknown(tx, { bucket, id }, now);
   charge('articles.create');
   return {
     status: 201,

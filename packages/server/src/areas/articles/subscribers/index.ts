@@ -2,6 +2,7 @@
 import type { Subscriber } from '#outbox';
 import type { Site, TextWork } from '@colophon/text';
 import { countSubscribers } from './counting.ts';
+import { detectingSubscriber } from './detecting.ts';
 import { erasureSubscribers } from './erasing.ts';
 import { renderingSubscriber } from './rendering.ts';
 import { treatmentSubscribers } from './treating.ts';
@@ -19,6 +20,7 @@ export function subscribersWith(parts: {
 }): readonly Subscriber[] {
   return [
     ...erasureSubscribers,
+    detectingSubscriber(parts.text),
     renderingSubscriber(parts.text, parts.site),
     ...treatmentSubscribers,
     ...countSubscribers,
