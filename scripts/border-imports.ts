@@ -86,6 +86,7 @@ export const islandsRows: readonly Border[] = [
   {
     files: ['islands/src/browser/**'],
     may: [
+      '@colophon/text/lib/sentence',
       '@colophon/text/lib/word-count',
       '@colophon/text/lib/word-pieces',
       '@colophon/text/lib/writing-direction',

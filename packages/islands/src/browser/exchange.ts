@@ -4,6 +4,7 @@ import {
   startRegistration,
   WebAuthnAbortService,
 } from '@simplewebauthn/browser';
+import { sentenceOf } from '@colophon/text/lib/sentence';
 
 /** A refusal, in the words that people read. */
 export interface Refusal extends Error {
@@ -213,20 +214,14 @@ function wordsOf(error: unknown): string {
   return 'This browser could not use a passkey. Try another browser or device.';
 }
 
-/** A fault of a field as a sentence, as in `faultBelow` of the pages. */
-function sentence(words: string, isOfField: boolean): string {
-  if (!isOfField) return words;
-  const whole = /^[a-z]/.test(words) ? `This ${words}` : words;
-  return /[.!?…]$/.test(whole) ? whole : `${whole}.`;
-}
-
 /** Shows a fault beside its field, which gets the focus, or below the form. */
 function showFault(form: HTMLElement, error: unknown): void {
   const field = isRefusal(error) && error.field !== undefined ? error.field : '';
   const input = form.querySelector<HTMLInputElement>(`[name="${CSS.escape(field)}"]`);
   const place = input === null ? null : form.querySelector(`#${input.name}-fault`);
   const shown = place ?? form.querySelector('[role="alert"]');
-  if (shown !== null) shown.textContent = sentence(wordsOf(error), input !== null);
+  const words = wordsOf(error);
+  if (shown !== null) shown.textContent = input === null ? words : sentenceOf(words);
   input?.setAttribute('aria-invalid', 'true');
   (input ?? form.querySelector<HTMLElement>('button'))?.focus();
 }

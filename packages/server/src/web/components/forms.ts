@@ -1,6 +1,7 @@
 // Components of forms: a field with its hint and its fault, the place of other faults, recovery codes.
 import { randomUUID } from 'node:crypto';
 import { limits } from '@colophon/contract';
+import { sentenceOf } from '@colophon/text/lib/sentence';
 import type { PageRequest } from '../context.ts';
 import type { Refused } from '../forms/refused.ts';
 import { html, textOf } from '../html.ts';
@@ -27,12 +28,6 @@ export interface Field {
   readonly lines?: number;
   /** What is wrong with it, where the form was refused. */
   readonly fault?: string | undefined;
-}
-
-/** A fault as a sentence: some begin with a verb, and those of programs end without a full stop. */
-export function sentenceOf(fault: string): string {
-  const words = /^[a-z]/.test(fault) ? `This ${fault}` : fault;
-  return /[.!?…]$/.test(words) ? words : `${words}.`;
 }
 
 /** The place of what is wrong with a field. */

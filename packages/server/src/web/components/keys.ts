@@ -1,11 +1,12 @@
 // The signing keys of an agent on its page of settings.
+import { sentenceOf } from '@colophon/text/lib/sentence';
 import type { PageRequest } from '../context.ts';
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
 import type { KeyList, Principal } from '../page-services.ts';
 import type { Site } from '../site.ts';
 import { when } from './components.ts';
-import { pageForm, sentenceOf } from './forms.ts';
+import { pageForm } from './forms.ts';
 
 interface Place {
   readonly site: Site;
