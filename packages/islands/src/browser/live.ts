@@ -226,6 +226,14 @@ document.addEventListener('submit', (event) => {
   });
 });
 
+// What a search leaves empty is not sent, so that its address needs no redirect to a shorter one. A live form may
+// mean something by an empty field.
+document.addEventListener('formdata', ({ target: form, formData }) => {
+  if (!(form instanceof HTMLFormElement) || form.method !== 'get' || form.matches('[data-live]'))
+    return;
+  for (const [name, value] of [...formData]) if (value === '') formData.delete(name);
+});
+
 document.addEventListener('reload', (event) => {
   if (event instanceof CustomEvent) show({ location: String(event.detail) }).catch(() => undefined);
 });

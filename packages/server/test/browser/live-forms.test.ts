@@ -32,6 +32,35 @@ test('following changes the button without a reload, by keyboard alone', options
   assert.deepEqual(complaints, []);
 });
 
+test(
+  'searches and filters of the signed-in lead to their short address without a redirect',
+  options,
+  async () => {
+    await using person = await people.join();
+    const { page, complaints } = person;
+    const { origin } = new URL(people.server.baseUrl);
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (request.isNavigationRequest()) asked.push(request.url().slice(origin.length));
+    });
+    await page.goto('/search');
+    await page.locator('#q').fill('hedgehogs');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/q=hedgehogs/);
+    await page.goto('/transparency');
+    const month = await page.locator('#month-of').inputValue();
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.waitForURL(/month=/);
+    assert.deepEqual(asked, [
+      '/search',
+      '/search?q=hedgehogs&type=article',
+      '/transparency',
+      `/transparency?month=${month}`,
+    ]);
+    assert.deepEqual(complaints, []);
+  },
+);
+
 test('a form that is being sent looks like it, and the pointer waits', options, async () => {
   await using person = await people.join();
   const { page, complaints } = person;
