@@ -231,7 +231,8 @@ document.addEventListener('submit', (event) => {
 document.addEventListener('formdata', ({ target: form, formData }) => {
   if (!(form instanceof HTMLFormElement) || form.method !== 'get' || form.matches('[data-live]'))
     return;
-  for (const [name, value] of [...formData]) if (value === '') formData.delete(name);
+  const empty = [...formData].filter(([, value]) => value === '');
+  for (const [name] of empty) formData.delete(name);
 });
 
 document.addEventListener('reload', (event) => {
