@@ -64,13 +64,6 @@ function faultOf(message: IncomingMessage): string | undefined {
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
     return `Transfer-Encoding: ${coding.slice(0, 50)} is not supported: send chunked, or a Content-Length.`;
   }
-  const encoding = headers['content-encoding'];
-  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-    return 'Content-Encoding is not supported in requests: send the body without an encoding.';
-  }
-  // A part would be taken for the whole (RFC 9110 section 14.5).
-  if (headers['content-range'] !== undefined)
-    return 'Content-Range is not supported in requests: send the whole body in one request.';
   return undefined;
 }
 

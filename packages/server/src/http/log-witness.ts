@@ -1,6 +1,7 @@
 // This service as a witness of other logs (C2SP tlog-witness): POST /log/witness/add-checkpoint.
 import type { FastifyInstance } from 'fastify';
 import { readBody } from './input/body.ts';
+import { checkBodyIsPlain } from './input/headers.ts';
 import { openIncoming } from './input/incoming.ts';
 import type { LimitAnonymous } from './limit-anonymous.ts';
 import { problem } from './problem.ts';
@@ -32,6 +33,7 @@ export function addLogWitness(
   const bodies = openIncoming();
   app.post('/log/witness/add-checkpoint', async (request, reply) => {
     const { address } = await admit(request, reply);
+    checkBodyIsPlain(request.raw);
     using incoming = bodies.open({ address, account: undefined });
     const bytes = await readBody(request.raw, { limit: bodyBytesMax, givingUp, incoming });
     const { status, contentType, body } = await witness.add(bytes.toString('utf8'));

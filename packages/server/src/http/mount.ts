@@ -9,7 +9,12 @@ import type { Caller } from './caller.ts';
 import type { Credentials } from './credentials.ts';
 import { findCaller } from './find-caller.ts';
 import { acceptBody, declaredBytes, readBody } from './input/body.ts';
-import { checkJsonHeaders, readIdempotencyKey, readPrecondition } from './input/headers.ts';
+import {
+  checkBodyIsPlain,
+  checkJsonHeaders,
+  readIdempotencyKey,
+  readPrecondition,
+} from './input/headers.ts';
 import { openIncoming } from './input/incoming.ts';
 import type { Incoming, IncomingBody } from './input/incoming.ts';
 import { varyOf } from './input/media-type.ts';
@@ -86,6 +91,7 @@ async function accept(
   const caller = await findCaller(compiled, request.raw, { credentials, address }, limiter);
   if (caller === null && operation.access !== 'public') throw credentials.missing();
   authorize(operation, caller);
+  checkBodyIsPlain(request.raw);
   const idempotencyKey = readIdempotencyKey(operation, single(headers['idempotency-key']));
   const ifMatch = readPrecondition(operation, headers['if-match']);
   const query = readQuery(operation.querySchema, compiled.checkQuery, queryOf(request.url));

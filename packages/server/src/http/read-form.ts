@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from './caller.ts';
 import { findCaller } from './find-caller.ts';
 import { readBody } from './input/body.ts';
+import { checkBodyIsPlain } from './input/headers.ts';
 import { formFieldsMax, hasTooManyFields, readFields } from './input/form.ts';
 import { openIncoming } from './input/incoming.ts';
 import type { Entrance } from './mount.ts';
@@ -104,6 +105,7 @@ export function formReader(entrance: Entrance, givingUp: AbortSignal): ReadForm 
     // A form comes from its own page, whatever it does: one that only reads is not a link.
     credentials.checkOrigin({ method: 'POST' }, raw.headers);
     requireFormType(request);
+    checkBodyIsPlain(raw);
     const anonymous = !credentials.arePresent(raw.headers);
     const limiter = rates?.limiterOf(operation, raw, anonymous, (limits) => {
       void reply.headers(limits);

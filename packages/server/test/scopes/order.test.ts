@@ -33,9 +33,13 @@ interface Wrong {
   readonly token?: string;
   /** No Idempotency-Key, or a malformed one, and a query parameter that does not exist. */
   readonly headers?: boolean;
+  /** A part of a body, with an encoding. */
+  readonly encoded?: boolean;
   /** Broken JSON, or a member that does not exist. */
   readonly body?: 'grammar' | 'schema';
 }
+
+const encoded = { 'content-encoding': 'gzip', 'content-range': 'bytes 0-0/2' };
 
 /** A request about things that do not exist, wrong in these ways. */
 function ask(operation: AnyOperation, wrong: Wrong): Promise<Response> {
@@ -44,13 +48,14 @@ function ask(operation: AnyOperation, wrong: Wrong): Promise<Response> {
   const texts = { grammar: '{', schema: '{"no_such_thing":1}' };
   const asked: Asked = {
     key: wrong.headers === true ? 'short' : true,
+    ...(wrong.encoded === true ? { headers: encoded } : {}),
     ...(wrong.token === undefined ? {} : { token: wrong.token }),
     ...(operation.body && wrong.body !== undefined ? { raw: texts[wrong.body] } : {}),
   };
   return server.ask(operation.method, path, asked);
 }
 
-const everything = { headers: true, body: 'grammar' } as const;
+const everything = { headers: true, encoded: true, body: 'grammar' } as const;
 
 async function refusedAtTheDoor(operation: AnyOperation): Promise<void> {
   const { access, humansOnly } = operation;
@@ -74,6 +79,8 @@ function neverAgents({ access }: AnyOperation): boolean {
 async function refusedAfterwards(operation: AnyOperation, actor: Actor): Promise<void> {
   const token = all[actor];
   assertProblem(await ask(operation, { ...everything, token }), 'invalid-request');
+  assertProblem(await ask(operation, { ...everything, token, encoded: false }), 'invalid-request');
+  assertProblem(await ask(operation, { token, encoded: true }), 'invalid-request');
   if (operation.upload !== undefined) return;
   if (operation.body) {
     assertProblem(await ask(operation, { token, body: 'grammar' }), 'invalid-request');

@@ -85,6 +85,27 @@ export function noneMatch(header: string | undefined, etag: string): boolean {
   return !tags.some((tag) => tag.replace(/^W\//, '') === etag);
 }
 
+/**
+ * Checks that a body is sent whole and without an encoding, also where no body is expected.
+ * @throws invalid-request
+ */
+export function checkBodyIsPlain({ headers }: IncomingMessage): void {
+  const encoding = headers['content-encoding'];
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+    throw problem(
+      'invalid-request',
+      'Content-Encoding is not supported in requests: send the body without an encoding.',
+    );
+  }
+  // A part would be taken for the whole (RFC 9110 section 14.5).
+  if (headers['content-range'] !== undefined) {
+    throw problem(
+      'invalid-request',
+      'Content-Range is not supported in requests: send the whole body in one request.',
+    );
+  }
+}
+
 const jsonType = /^application\/json[ \t]*(?=;|$)/i;
 
 /** A parameter of a media type; RFC 9110 section 5.6.6 allows a semicolon with none after it. */

@@ -67,6 +67,18 @@ test('303 signed out: a report with a contact and no account, and what happens n
   assert.equal(visitor.cookie(), undefined, 'no session is made');
 });
 
+test('400 for a form with an encoding, without a report', async () => {
+  const id = newId(5);
+  const visitor = openBrowser(server);
+  const typed = fields({ category: 'illegal', details: '', contact: '' });
+  const sent = await visitor.sendForm(`${pathOf('article', id)}&form=report`, typed, {
+    'content-encoding': 'gzip',
+  });
+  assert.equal(sent.status, 400);
+  assert.match(sent.text, /Content-Encoding is not supported/);
+  assert.deepEqual(await reportsOn(id), []);
+});
+
 test('303 signed in: the report is of the account, and no contact is asked for', async () => {
   const id = newId(6);
   const path = pathOf('comment', id);
