@@ -30,6 +30,8 @@ export interface Connection {
   counting: Promise<void> | undefined;
   /** Number of requests passed to their handlers whose responses the client has not yet received. */
   inFlight: number;
+  /** Whether one of them is not safe: the next one waits for its answer. */
+  isWriting: boolean;
   /** Number of requests passed to their handlers in this turn of the event loop. */
   begun: number;
   /** Pipelined requests that wait to be handled. */
@@ -62,6 +64,7 @@ export function newConnection(socket: Socket, peer: Peer): Connection {
     refused: false,
     counting: undefined,
     inFlight: 0,
+    isWriting: false,
     begun: 0,
     waiting: [],
     paused: false,

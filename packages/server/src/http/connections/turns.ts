@@ -21,9 +21,25 @@ export interface Turns {
   readonly take: (connection: Connection, exchange: Exchange, handle: Handle) => void;
 }
 
-function mayBegin({ inFlight, begun, unreadBytes }: Connection): boolean {
+const safe: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * Whether the next request may begin beside those in flight. Only safe ones are worked on in parallel (RFC 9112
+ * section 9.3.2): a write sees the effect of the one before it, and is not performed if that one ends the connection.
+ */
+function mayBegin(connection: Connection, { request }: Exchange): boolean {
+  const { inFlight, begun, unreadBytes, isWriting } = connection;
   if (begun >= begunMax) return false;
-  return inFlight === 0 || (inFlight < inFlightMax && unreadBytes < unreadMax);
+  if (inFlight === 0) return true;
+  return (
+    !isWriting && safe.has(request.method) && inFlight < inFlightMax && unreadBytes < unreadMax
+  );
+}
+
+/** Drops the requests behind an answer with `Connection: close` (RFC 9112 section 9.6). */
+function leaveBehind({ waiting }: Connection): void {
+  for (const { request } of waiting) request.resume();
+  waiting.length = 0;
 }
 
 /**
@@ -47,6 +63,7 @@ function leaveOut(connection: Connection, { request }: Exchange): void {
 export function openTurns(ended: (connection: Connection, exchange: Exchange) => void): Turns {
   function begin(connection: Connection, exchange: Exchange, handle: Handle): void {
     connection.inFlight += 1;
+    connection.isWriting = !safe.has(exchange.request.method);
     if (connection.begun === 0) {
       setImmediate(() => {
         connection.begun = 0;
@@ -56,6 +73,7 @@ export function openTurns(ended: (connection: Connection, exchange: Exchange) =>
     connection.begun += 1;
     exchange.response.once('close', () => {
       connection.inFlight -= 1;
+      if (connection.inFlight === 0) connection.isWriting = false;
       ended(connection, exchange);
       next(connection, handle);
     });
@@ -65,10 +83,12 @@ export function openTurns(ended: (connection: Connection, exchange: Exchange) =>
   function next(connection: Connection, handle: Handle): void {
     const { waiting, socket } = connection;
     if (socket.destroyed) return;
-    while (mayBegin(connection)) {
-      const exchange = waiting.shift();
-      if (exchange === undefined) break;
+    if (socket.writableEnded) leaveBehind(connection);
+    let exchange = waiting[0];
+    while (exchange !== undefined && mayBegin(connection, exchange)) {
+      waiting.shift();
       begin(connection, exchange, handle);
+      exchange = waiting[0];
     }
     // Resume in a later turn: a read continued in this one brings requests that may not start.
     if (!connection.paused || waiting.length > 0 || connection.begun > 0) return;
@@ -79,9 +99,11 @@ export function openTurns(ended: (connection: Connection, exchange: Exchange) =>
   return {
     take: (connection, exchange, handle) => {
       const { waiting, socket } = connection;
-      if (connection.overfull || waiting.length >= waitingMax) {
+      if (socket.writableEnded) {
+        exchange.request.resume();
+      } else if (connection.overfull || waiting.length >= waitingMax) {
         leaveOut(connection, exchange);
-      } else if (waiting.length === 0 && mayBegin(connection)) {
+      } else if (waiting.length === 0 && mayBegin(connection, exchange)) {
         begin(connection, exchange, handle);
       } else {
         waiting.push(exchange);
