@@ -86,7 +86,7 @@ export function noneMatch(header: string | undefined, etag: string): boolean {
 }
 
 /**
- * Checks that a body is sent whole and without an encoding, also where no body is expected.
+ * Checks that a body is sent whole and without an encoding, even if none is expected.
  * @throws invalid-request
  */
 export function checkBodyIsPlain({ headers }: IncomingMessage): void {
