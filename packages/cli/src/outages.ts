@@ -17,10 +17,9 @@ export function noticingFetch(
   { signal, note }: { readonly signal: AbortSignal; readonly note: (text: string) => void },
 ): Fetch {
   let failures = 0;
-  const fail = (reason: string) => {
+  const fail = (fault: string) => {
     failures += 1;
-    if (failures === 2)
-      note(`The service does not answer (${oneLine(reason)}). Trying again until it does.`);
+    if (failures === 2) note(`The service ${oneLine(fault)}. Trying again until it answers.`);
   };
   const succeed = () => {
     if (failures >= 2) note('The service answers again.');
@@ -29,11 +28,11 @@ export function noticingFetch(
   return async (input, init) => {
     try {
       const response = await fetch(input, init);
-      if (response.status >= 500) fail(`status ${response.status}`);
+      if (response.status >= 500) fail(`is not available (status ${response.status})`);
       else succeed();
       return response;
     } catch (error) {
-      if (!signal.aborted) fail(reasonOf(error));
+      if (!signal.aborted) fail(`does not answer (${reasonOf(error)})`);
       throw error;
     }
   };

@@ -76,7 +76,7 @@ test('events --follow says once that the service does not answer, and once that 
   };
   assert.match(
     await follow(5, ''),
-    /^The service does not answer \(.+\)\. Trying again until it does\.\nThe service answers again\.\n$/,
+    /^The service (?:does not answer|is not available) \(.+\)\. Trying again until it answers\.\nThe service answers again\.\n$/,
   );
   assert.equal(await follow(1, ''), '');
   assert.equal(await follow(3, '--json'), '');

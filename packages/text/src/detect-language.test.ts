@@ -10,7 +10,7 @@ test('without a free place there is no result, not one that says that the langua
   const text =
     'The hedgehog sleeps through the winter under a large pile of leaves and nobody wakes it.';
   const found = await Promise.all(Array.from({ length: 300 }, () => work.detectLanguage(text)));
-  assert.equal(found.at(-1), undefined);
+  assert.deepEqual([found[0], found.at(-1)], ['en', undefined]);
   assert.deepEqual(
     found.filter((language) => language !== undefined && language !== 'en'),
     [],

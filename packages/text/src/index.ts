@@ -84,7 +84,8 @@ export function openTextWork(onError: (error: Error) => void): TextWork {
       const timer = setTimeout(() => late.resolve(undefined), answerMs);
       const detected = detecting.run(markdown.slice(0, lookedAt), undefined);
       try {
-        return (await Promise.race([detected, late.promise]))?.result ?? undefined;
+        const outcome = await Promise.race([detected, late.promise]);
+        return outcome?.failure === 'memory' ? 'und' : (outcome?.result ?? undefined);
       } catch (error) {
         onError(error as Error);
         return undefined;

@@ -231,8 +231,9 @@ document.addEventListener('submit', (event) => {
 document.addEventListener('formdata', ({ target: form, formData }) => {
   if (!(form instanceof HTMLFormElement) || form.method !== 'get' || form.matches('[data-live]'))
     return;
-  const empty = [...formData].filter(([, value]) => value === '');
-  for (const [name] of empty) formData.delete(name);
+  const sent = [...formData].filter(([, value]) => value !== '');
+  for (const name of [...formData.keys()]) formData.delete(name);
+  for (const [name, value] of sent) formData.append(name, value);
 });
 
 document.addEventListener('reload', (event) => {

@@ -124,7 +124,7 @@ export const descriptions: Readonly<Record<CommandName, Description>> = {
 };
 
 /**
- * Returns the username. An option that does not exist is none.
+ * Returns the username, which never begins like an option.
  * @throws Error in a sentence for the operator
  */
 export function requireUsername(word: string | undefined, usage: string): string {

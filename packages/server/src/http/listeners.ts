@@ -2,7 +2,7 @@
 import type { RequestListener, Server } from 'node:http';
 import type { Config } from '#config';
 import { createServer } from './node-http.ts';
-import { listenBelow } from './parser-errors.ts';
+import { expectationRefusal, refuseConnect } from './parser-errors.ts';
 import type { Connections } from './connections/index.ts';
 import { expectContinue } from './input/expect.ts';
 
@@ -27,6 +27,7 @@ export function serverMaker(
   connections: Connections,
 ): { readonly servers: readonly Server[]; readonly make: (handle: RequestListener) => Server } {
   const servers: Server[] = [];
+  const refuseExpectation = expectationRefusal(config);
   const make = (handle: RequestListener): Server => {
     const server = createServer(httpOptions, (request, response) => {
       connections.take(request, response, handle);
@@ -42,7 +43,10 @@ export function serverMaker(
     server.closeIdleConnections = () => {
       if (!connections.isDraining()) closeIdle();
     };
-    listenBelow(server, config);
+    server.on('checkExpectation', (request, response) => {
+      connections.take(request, response, refuseExpectation);
+    });
+    refuseConnect(server, config);
     servers.push(server);
     return server;
   };

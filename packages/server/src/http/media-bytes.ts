@@ -108,6 +108,17 @@ function releaseWritten(response: ServerResponse): void {
     });
 }
 
+/** Takes the headers of the file back if its bytes fail before any was sent: the problem is not the file. */
+function withdrawOnFailure(reply: FastifyReply, opened: Readable, names: readonly string[]): void {
+  opened.once('error', () => {
+    if (reply.raw.headersSent) return;
+    for (const name of names) {
+      reply.removeHeader(name);
+      reply.raw.removeHeader(name);
+    }
+  });
+}
+
 /** Answers with the requested bytes: 200, 206, 304 or 416. @throws unavailable */
 export async function sendBytes(
   request: FastifyRequest,
@@ -129,12 +140,13 @@ export async function sendBytes(
   const opened = await (request.method === 'HEAD'
     ? reachBytes(serving.store, bytes)
     : openBytes(serving.store, bytes, { start, end }));
-  void reply.headers({
+  const ofFile = {
     ...shown,
     'content-type': bytes.contentType,
     'content-length': String(end - start + 1),
     ...(range === undefined ? {} : { 'content-range': `bytes ${start}-${end}/${size}` }),
-  });
+  };
+  withdrawOnFailure(reply.headers(ofFile), opened, Object.keys(ofFile));
   releaseWritten(reply.raw);
   return reply.code(range === undefined ? 200 : 206).send(opened);
 }

@@ -98,17 +98,21 @@ export function clientErrors({ errorsBaseUrl, deployment }: Deployment, allowed:
   };
 }
 
-/** Answers CONNECT and unknown expectations, which never reach Fastify. */
-export function listenBelow(server: Server, { errorsBaseUrl, deployment }: Deployment): void {
+/** Answers CONNECT, which never reaches Fastify. */
+export function refuseConnect(server: Server, { errorsBaseUrl, deployment }: Deployment): void {
   server.on('connect', (message: IncomingMessage, socket: Socket) => {
     const error = problem('not-found', 'CONNECT is not supported.');
     endOnce(socket, error, { errorsBaseUrl, deployment, requestId: requestIdOf(message) });
   });
-  server.on('checkExpectation', (message: IncomingMessage, response: ServerResponse) => {
+}
+
+/** Returns what answers a request with an unknown expectation, which does not reach Fastify either. */
+export function expectationRefusal({ errorsBaseUrl, deployment }: Deployment) {
+  return (message: IncomingMessage, response: ServerResponse): void => {
     const detail = 'The header Expect supports only 100-continue. Leave it out.';
     const place = { errorsBaseUrl, deployment, requestId: requestIdOf(message) };
     const { status, headers, body } = bareProblem(problem('invalid-request', detail), place);
     // Sent through the response, which keeps its place behind earlier requests.
     response.writeHead(status, headers).end(body);
-  });
+  };
 }

@@ -1,10 +1,8 @@
 // The file that names the processes of a supervisor, so that the next start can end those that outlived it.
-import { readFileSync, readlinkSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
-import { processFields } from '#runtime';
-
-/** A process, and the moment of its start in ticks of the kernel: another process may have its pid later. */
-type Identity = readonly [pid: number, startedAt: string];
+import { identityOf, runs, thisHost } from '#runtime';
+import type { Identity } from '#runtime';
 
 interface Written {
   /** Pids mean something only until the machine restarts, and in the same container. */
@@ -12,24 +10,6 @@ interface Written {
   readonly supervisor: Identity;
   readonly processes: readonly Identity[];
 }
-
-/** Returns the identity of a process that runs; undefined if there is none, or on a system without /proc. */
-function identityOf(pid: number): Identity | undefined {
-  const fields = processFields(pid);
-  const startedAt = fields?.[19];
-  return fields?.[0] === 'Z' || startedAt === undefined ? undefined : [pid, startedAt];
-}
-
-function thisHost(): string | undefined {
-  try {
-    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
-    return `${boot} ${readlinkSync('/proc/self/ns/pid')}`;
-  } catch {
-    return undefined;
-  }
-}
-
-const runs = ([pid, startedAt]: Identity) => identityOf(pid)?.[1] === startedAt;
 
 /** Returns what writes the pids of all processes into the file; with none left, it removes the file. */
 export function recordPids(file: string) {

@@ -4,6 +4,8 @@ export { makeFolders } from './make-folders.ts';
 export { idsIn, inOwnRange, ownIdOf } from './own-user.ts';
 export type { Confinement, Part } from './own-user.ts';
 export { processFields } from './process-fields.ts';
+export { identityOf, runs, thisHost } from './process-identity.ts';
+export type { Identity } from './process-identity.ts';
 export { limitProcessor } from './processor-limit.ts';
 export type { ProcessorLimits } from './processor-limit.ts';
 export { releaseBuffer } from './release-buffer.ts';

@@ -46,8 +46,17 @@ test('the folder of a killed process is removed at the next sweep, and not while
   }
 });
 
-test('a folder that names no process, or one among other processes, is removed by its age only', async () => {
-  const names = ['colophon-drawing-AbCd12', 'colophon-drawing-1999999999-1-AbCd12'];
+test('the folder of a process whose pid another one has now is removed', async () => {
+  const own = await makeTemporary('backup');
+  const folder = own.replace(/-\d+-([^-]+)$/, '-1-$1');
+  assert.notEqual(folder, own);
+  await mkdir(folder);
+  await sweepTemporary();
+  assert.deepEqual([existsSync(own), existsSync(folder)], [true, false]);
+});
+
+test('a folder that names no process, or one of another host, is removed by its age only', async () => {
+  const names = ['colophon-drawing-AbCd12', 'colophon-drawing-000000000000-1999999999-1-AbCd12'];
   for (const name of names) {
     const folder = join(parent, name);
     await mkdir(folder);

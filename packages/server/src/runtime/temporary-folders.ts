@@ -1,9 +1,11 @@
 // Folders below the temporary one that end with their process, and the removal of those whose process was killed.
 import { execFile } from 'node:child_process';
-import { lstat, mkdtemp, readdir, readlink, rm, rmdir } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { lstat, mkdtemp, readdir, rm, rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inOwnRange } from './own-user.ts';
+import { identityOf, runs, thisHost } from './process-identity.ts';
 
 const hour = 60 * 60_000;
 
@@ -12,25 +14,18 @@ const leftMs = { drawing: 24 * hour, backup: 7 * 24 * hour } as const;
 
 export type TemporaryKind = keyof typeof leftMs;
 
-/** Process ids count only among processes that see the same ones: containers may share the temporary folder. */
-async function namespace(): Promise<string> {
-  const link = await readlink('/proc/self/ns/pid').catch(() => '');
-  return /\d+/.exec(link)?.[0] ?? '0';
+/** Returns a short name of this host: containers and machines may share the temporary folder. */
+function hostName(): string | undefined {
+  const host = thisHost();
+  return host && createHash('sha256').update(host).digest('hex').slice(0, 12);
 }
 
 /** Makes a folder whose name says which process uses it. Other users cannot enter it. */
 export async function makeTemporary(kind: TemporaryKind): Promise<string> {
-  const owner = `${process.pid}-${await namespace()}`;
-  return mkdtemp(join(tmpdir(), `colophon-${kind}-${owner}-`));
-}
-
-function runs(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
-  }
+  const [pid, startedAt] = identityOf(process.pid) ?? [];
+  const host = hostName();
+  const owner = host === undefined || pid === undefined ? '' : `${host}-${pid}-${startedAt}-`;
+  return mkdtemp(join(tmpdir(), `colophon-${kind}-${owner}`));
 }
 
 /** Whose folders may be removed: our own, and as root those of processes that had a user id of their own. */
@@ -53,19 +48,24 @@ export async function removeTemporary(folder: string, owner: number | undefined)
   });
 }
 
-const nameForm = /^colophon-(drawing|backup)-(?:(\d+)-(\d+)-)?[A-Za-z0-9]{6}$/;
+const nameForm = /^colophon-(drawing|backup)-(?:([0-9a-f]{12})-(\d+)-(\d+)-)?[A-Za-z0-9]{6}$/;
 
 /** Whether a folder with this name and time of change is left over; false for folders of other kinds. */
-function isLeft(name: string, mtimeMs: number, own: string): boolean {
-  const [, kind, pid, place] = nameForm.exec(name) ?? [];
+function isLeft(name: string, mtimeMs: number, own: string | undefined): boolean {
+  const [, kind, host, pid, startedAt] = nameForm.exec(name) ?? [];
   if (kind === undefined) return false;
-  const isAbandoned = pid !== undefined && place === own && !runs(Number(pid));
+  const isAbandoned =
+    host !== undefined &&
+    host === own &&
+    pid !== undefined &&
+    startedAt !== undefined &&
+    !runs([Number(pid), startedAt]);
   return isAbandoned || mtimeMs < Date.now() - leftMs[kind as TemporaryKind];
 }
 
 /** Removes the folders whose process has ended without removing them, and those that are too old to be in use. */
 export async function sweepTemporary(): Promise<void> {
-  const own = await namespace();
+  const own = hostName();
   for (const name of await readdir(tmpdir())) {
     if (!nameForm.test(name)) continue;
     const folder = join(tmpdir(), name);

@@ -71,16 +71,18 @@ test(
   'a disk that hangs is an error for the reader of a file, before and after its first byte',
   { skip: withoutPipes },
   async () => {
-    const hanging = openFolderStore(join(folder, 'hanging'), undefined, 300);
+    const place = join(folder, 'hanging');
     const name = `001/${'0'.repeat(32)}`;
-    const place = join(folder, 'hanging', name);
-    await mkdir(join(place, '..'), { recursive: true });
+    const file = join(place, name);
+    await mkdir(join(file, '..'), { recursive: true });
     // A pipe without a writer does not open, and one whose writer is silent sends nothing.
-    execFileSync('mkfifo', [place]);
-    await assert.rejects(hanging.open(name), /no answer within 0.3 seconds/);
-    await using writer = await open(place, 'r+');
+    execFileSync('mkfifo', [file]);
+    const hasty = openFolderStore(place, undefined, 300);
+    await assert.rejects(hasty.open(name), /no answer within 0.3 seconds/);
+    await using writer = await open(file, 'r+');
     await writer.write('the first bytes');
-    const stalled = (await hanging.open(name)) ?? assert.fail('the file is missing');
-    await assert.rejects(buffer(stalled), /The store sent nothing for 300 ms/);
+    const patient = openFolderStore(place, undefined, 2_000);
+    const stalled = (await patient.open(name)) ?? assert.fail('the file is missing');
+    await assert.rejects(buffer(stalled), /The store sent nothing for 2000 ms/);
   },
 );

@@ -9,7 +9,7 @@ import { finished } from 'node:stream/promises';
 import { makeFolders } from '#runtime';
 import { diskRoom } from './disk-room.ts';
 import { inTime } from './refusals.ts';
-import { unlessSilent, usualSilenceMs } from './silence.ts';
+import { failWhenSilent, usualSilenceMs } from './silence.ts';
 import { prefixOf } from './store.ts';
 import type { Incoming, StoredFile, Listed, MediaStore, Span } from './store.ts';
 
@@ -230,9 +230,9 @@ export function openFolderStore(
   async function openFile(name: string, span?: Span) {
     const stream = createReadStream(fileOf(name), { ...span, highWaterMark: readBytes });
     const opened = unlessAbsent(inTime(once(stream, 'open'), silenceMs));
-    // The disk may answer later: then a file is closed, and nobody waits for a fault.
+    // A disk that answers later opens a file that nobody reads: it is closed, and its error has no listener.
     await opened.catch(() => stream.on('error', () => undefined).destroy());
-    return (await opened) && unlessSilent(stream, silenceMs);
+    return (await opened) && failWhenSilent(stream, silenceMs);
   }
 
   return {

@@ -9,7 +9,7 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
-import { unlessSilent, usualSilenceMs } from './silence.ts';
+import { failWhenSilent, usualSilenceMs } from './silence.ts';
 import { prefixOf } from './store.ts';
 import type { Incoming, StoredFile, Listed, MediaStore, Span } from './store.ts';
 
@@ -24,6 +24,8 @@ export interface S3Location {
 
 const connectMs = 3_000;
 const connectionsMax = 128;
+/** Downloads last as long as their readers take: more than a process sends at once (`http/connections/unread.ts`). */
+const downloadsMax = 1_024;
 /** For one upload, on each side of the request. */
 const bufferedBytes = 64 * 1024;
 
@@ -51,6 +53,7 @@ const silent = () => undefined;
 function clientWith(
   { endpoint, region }: S3Location,
   limits: Readonly<Record<string, number | boolean>>,
+  maxSockets = connectionsMax,
 ): S3Client {
   return new S3Client({
     region,
@@ -64,8 +67,8 @@ function clientWith(
     requestHandler: {
       ...limits,
       connectionTimeout: connectMs,
-      httpAgent: { maxSockets: connectionsMax },
-      httpsAgent: { maxSockets: connectionsMax },
+      httpAgent: { maxSockets },
+      httpsAgent: { maxSockets },
     },
   });
 }
@@ -81,13 +84,13 @@ export interface S3Reader extends Disposable {
 }
 
 /**
- * Opens a client for downloads. The limit of a socket would also count the breaks of the reader: one with a slow
- * connection, or a restore that writes what it has.
+ * Opens a client for downloads. The limit of a socket would also count the time in which the reader takes nothing:
+ * one with a slow connection, or a restore that writes what it has.
  */
 export function readerOf(place: S3Location): S3Reader {
   const { bucket: Bucket, silenceMs = usualSilenceMs } = place;
   const limits = { socketTimeout: 0, requestTimeout: silenceMs, throwOnRequestTimeout: true };
-  const client = clientWith(place, limits);
+  const client = clientWith(place, limits, downloadsMax);
   return {
     open: async (Key, span) => {
       const Range = span === undefined ? {} : { Range: `bytes=${span.start}-${span.end}` };
@@ -95,7 +98,7 @@ export function readerOf(place: S3Location): S3Reader {
       const found = await unlessAbsent(asked);
       return found?.Body === undefined
         ? undefined
-        : unlessSilent(found.Body as Readable, silenceMs);
+        : failWhenSilent(found.Body as Readable, silenceMs);
     },
     [Symbol.dispose]: () => client.destroy(),
   };

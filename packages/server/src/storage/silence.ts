@@ -1,55 +1,50 @@
-// Bytes of a store that hangs: their reader gets an error, instead of waiting for ever.
+// Bytes of a store that hangs: their reader gets an error instead of waiting without end.
 import { Readable } from 'node:stream';
 
 /** Milliseconds without data after which a store counts as unavailable. */
 export const usualSilenceMs = 15_000;
 
+/** The code of a disk that fails makes the failure one that clients retry, whatever the store is. */
+function brokenOff(message: string, cause?: unknown): Error {
+  return Object.assign(new Error(message, { cause }), { code: 'EIO' });
+}
+
 /**
- * Returns the same bytes, which end with an error when the store sends nothing for so long. Only time in which the
- * reader waits counts: one that is slow, or has a break, loses nothing.
+ * Returns the same bytes, which end with an error when the store sends nothing for so long. Only the time in which
+ * the reader waits for bytes counts, so that a slow reader loses nothing, and nothing is read ahead for it.
  */
-export function unlessSilent(body: Readable, silenceMs: number): Readable {
-  let clock: NodeJS.Timeout | undefined;
-  const disarm = () => {
-    clearTimeout(clock);
-    clock = undefined;
-  };
-  const late = (asked: NodeJS.Timeout | undefined) => {
-    if (asked === undefined || asked !== clock) return;
-    bytes.destroy(new Error(`The store sent nothing for ${silenceMs} ms.`));
-  };
-  const arm = () => {
+export function failWhenSilent(body: Readable, silenceMs: number): Readable {
+  const chunks = body[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  // The next read gets an error that comes while nobody reads; without a listener it would end the process.
+  body.on('error', () => undefined);
+
+  async function pushNext(): Promise<void> {
+    let waits = true;
+    const fail = () => {
+      if (waits) bytes.destroy(brokenOff(`The store sent nothing for ${silenceMs} ms.`));
+    };
     // After this process was suspended, what has arrived is read before the immediate.
-    const own = setTimeout(() => setImmediate(() => late(own)), silenceMs);
-    clock = own;
-  };
+    const clock = setTimeout(() => setImmediate(fail), silenceMs);
+    try {
+      const { done, value } = await chunks.next();
+      bytes.push(done === true ? null : value);
+    } catch (cause) {
+      bytes.destroy(brokenOff('The store ended the bytes too early.', cause));
+    } finally {
+      waits = false;
+      clearTimeout(clock);
+    }
+  }
+
   const bytes = new Readable({
     // The body has a buffer already.
-    highWaterMark: 1,
-    read: () => {
-      if (clock === undefined) arm();
-      body.resume();
-    },
+    highWaterMark: 0,
+    read: () => void pushNext(),
     destroy: (error, done) => {
-      disarm();
       body.destroy();
       done(error);
     },
   });
-  // A listener for data would start a body that is not paused.
-  body.pause();
-  body.on('data', (chunk) => {
-    disarm();
-    if (bytes.push(chunk)) arm();
-    else body.pause();
-  });
-  body.once('end', () => {
-    disarm();
-    bytes.push(null);
-  });
-  body.on('error', (error) => bytes.destroy(error));
-  body.once('close', () => {
-    if (!body.readableEnded) bytes.destroy(new Error('The store ended the bytes too early.'));
-  });
+  bytes.on('error', () => undefined);
   return bytes;
 }

@@ -111,7 +111,7 @@ test(
     const human = await own.register();
     const usual = { ...own.services.store };
     await using gateway = await startFaultyGateway(place.endpoint);
-    const hasty = { ...place, endpoint: gateway.endpoint, silenceMs: 700 };
+    const hasty = { ...place, endpoint: gateway.endpoint, silenceMs: 2_000 };
     await using stalling = openS3Store(hasty);
     Object.assign(own.services.store, stalling);
     try {

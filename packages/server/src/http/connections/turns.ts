@@ -73,7 +73,6 @@ export function openTurns(ended: (connection: Connection, exchange: Exchange) =>
     connection.begun += 1;
     exchange.response.once('close', () => {
       connection.inFlight -= 1;
-      if (connection.inFlight === 0) connection.isWriting = false;
       ended(connection, exchange);
       next(connection, handle);
     });

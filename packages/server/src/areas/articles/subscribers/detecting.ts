@@ -7,8 +7,8 @@ import type { ArticleRow } from '../queries/index.ts';
 import { changeTime } from '../rules/articles.ts';
 
 /** Whether nobody has named a language: that of an erased article is forgotten. */
-function isUndetected({ language, removed_at }: Pick<ArticleRow, 'language' | 'removed_at'>) {
-  return language === 'und' && removed_at === null;
+function isUndetected({ language, status }: Pick<ArticleRow, 'language' | 'status'>) {
+  return language === 'und' && status !== 'erased';
 }
 
 /** Returns the subscriber. A language that the author has named meanwhile stays, and so does an erased article. */
@@ -16,16 +16,20 @@ export function detectingSubscriber(text: Pick<TextWork, 'detectLanguage'>): Sub
   const onUndetected: Subscriber<LanguageUnknown> = {
     type: 'language.unknown',
     name: 'detectLanguage',
+    // Authors who wait for their language go first, and jobs that wait for a busy thread hold up nothing else.
+    priority: 'background',
+    alone: 'detect',
     run: async ({ bucket, payload }, { db, now }) => {
       const key = { bucket, id: payload.article_id };
       const newest = await findRevision(db, key, null);
       if (newest === undefined || newest.content === null || !isUndetected(newest)) return;
       const language = await text.detectLanguage(newest.content);
       if (language === undefined)
-        throw new Error('The language is detected later: the machine is busy.');
+        throw new Error('The language could not be detected. It is tried again.');
+      if (language === 'und') return;
       await db.transaction(async (tx) => {
         const article = await lockArticle(tx, key);
-        if (article === undefined || !isUndetected(article) || language === 'und') return;
+        if (article === undefined || !isUndetected(article)) return;
         void setDetails(tx, key, {
           visibility: article.visibility,
           disclosure: article.disclosure,

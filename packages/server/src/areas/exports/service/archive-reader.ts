@@ -74,5 +74,8 @@ export async function openArchive(
     }
     if (left > 0) throw new Error('The export was deleted while it was sent.');
   }
-  return Readable.from(whole(first.value), { objectMode: false });
+  const bytes = Readable.from(whole(first.value), { objectMode: false });
+  // A generator that has not started does not close what it would read.
+  bytes.once('close', () => void pieces.return(undefined).catch(() => undefined));
+  return bytes;
 }
