@@ -232,7 +232,7 @@ document.addEventListener('formdata', ({ target: form, formData }) => {
   if (!(form instanceof HTMLFormElement) || form.method !== 'get' || form.matches('[data-live]'))
     return;
   const sent = [...formData].filter(([, value]) => value !== '');
-  for (const name of [...formData.keys()]) formData.delete(name);
+  for (const name of new Set(formData.keys())) formData.delete(name);
   for (const [name, value] of sent) formData.append(name, value);
 });
 

@@ -37,7 +37,7 @@ test('an error that comes before the first read reaches the reader, and an end t
   const failing = new PassThrough();
   const bytes = failWhenSilent(failing, minute);
   failing.destroy(new Error('reset'));
-  await once(failing, 'close');
+  await new Promise((closed) => void failing.once('close', closed));
   await assert.rejects(buffer(bytes), (error: Error & { code?: string }) => {
     assert.equal(error.code, 'EIO');
     assert.equal((error.cause as Error).message, 'reset');

@@ -14,7 +14,7 @@ function brokenOff(message: string, cause?: unknown): Error {
  * the reader waits for bytes counts, so that a slow reader loses nothing, and nothing is read ahead for it.
  */
 export function failWhenSilent(body: Readable, silenceMs: number): Readable {
-  const chunks = body[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  const chunks = body[Symbol.asyncIterator]() as AsyncIterator<Buffer, undefined>;
   // The next read gets an error that comes while nobody reads; without a listener it would end the process.
   body.on('error', () => undefined);
 
@@ -26,8 +26,8 @@ export function failWhenSilent(body: Readable, silenceMs: number): Readable {
     // After this process was suspended, what has arrived is read before the immediate.
     const clock = setTimeout(() => setImmediate(fail), silenceMs);
     try {
-      const { done, value } = await chunks.next();
-      bytes.push(done === true ? null : value);
+      const next = await chunks.next();
+      bytes.push(next.done === true ? null : next.value);
     } catch (cause) {
       bytes.destroy(brokenOff('The store ended the bytes too early.', cause));
     } finally {

@@ -70,6 +70,7 @@ export const bounds: Readonly<Record<string, Readonly<Record<string, string>>>> 
     matchesIn: 'a bio: 2,000 characters',
     shownText: 'a bio: 2,000 characters',
   },
+  'runtime/temporary-folders.ts': { createHash: 'the name of this host: 60 characters' },
   'areas/search/rules/spelling.ts': { createHash: 'a word of a title' },
   'areas/feed/rules/topics.ts': { createHash: 'a topic: 50 characters' },
   'areas/identity/operations/list-tokens.ts': { findTokens: 'the name of a token: 80 characters' },

@@ -1,7 +1,7 @@
 // A disk that hangs while a file is read: the answer is a problem that clients retry, without headers of the file.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { glob, open, rm } from 'node:fs/promises';
+import { open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { assertProblem, startServer } from '../harness.ts';
@@ -20,7 +20,9 @@ test('503 for a file whose first byte does not come, and 200 once it comes', { s
   const bytes = pngOfLength(1_000);
   const { body } = await upload(server, human, 'image', bytes);
   Object.assign(server.services.store, openFolderStore(folder, undefined, 300));
-  const [file = ''] = await Array.fromAsync(glob(join(folder, '[0-9]*', '*')));
+  const names = await readdir(folder, { recursive: true });
+  const sizes = await Promise.all(names.map(async (name) => (await stat(join(folder, name))).size));
+  const file = join(folder, names[sizes.indexOf(bytes.length)] ?? '');
   await rm(file);
   // A pipe whose writer is silent.
   execFileSync('mkfifo', [file]);
