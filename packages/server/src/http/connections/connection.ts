@@ -19,6 +19,13 @@ export interface Exchange {
   readonly response: ServerResponse;
 }
 
+export type Handle = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** An exchange and what handles it: what Fastify does not get has handlers of its own. */
+export interface Turn extends Exchange {
+  readonly handle: Handle;
+}
+
 export interface Connection {
   readonly socket: Socket;
   readonly peer: Peer;
@@ -35,7 +42,7 @@ export interface Connection {
   /** Number of requests passed to their handlers in this turn of the event loop. */
   begun: number;
   /** Pipelined requests that wait to be handled. */
-  readonly waiting: Exchange[];
+  readonly waiting: Turn[];
   /**
    * Whether reading from the socket is paused because requests wait or waited in this turn of the event loop.
    */

@@ -4,13 +4,12 @@ import type { Socket } from 'node:net';
 import { setImmediate as nextImmediate } from 'node:timers/promises';
 import type { Config } from '#config';
 import { newConnection } from './connection.ts';
-import type { Connection } from './connection.ts';
+import type { Connection, Handle } from './connection.ts';
 import { openPeers } from './peers.ts';
 import { watchStalls } from './stalls.ts';
 import type { Pace } from './stalls.ts';
 import { limitPieces } from './small-pieces.ts';
 import { openTurns, stayPaused } from './turns.ts';
-import type { Handle } from './turns.ts';
 import { openUnread } from './unread.ts';
 
 /** Durations and sizes, which tests lower. */
@@ -216,7 +215,7 @@ export function openConnections(
       const connection = find(request.socket);
       if (connection === undefined) return;
       limitPieces({ request, response });
-      turns.take(connection, { request, response }, handle);
+      turns.take(connection, { request, response, handle });
     },
     isRefused: ({ socket }) => {
       const connection = find(socket);

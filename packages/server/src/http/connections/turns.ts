@@ -1,5 +1,5 @@
 // Limits the requests in progress on one connection (pipelining, RFC 9112 section 9.3.2).
-import type { Connection, Exchange } from './connection.ts';
+import type { Connection, Exchange, Turn } from './connection.ts';
 import { closeInOrder, discardUnparsed } from './unparsed.ts';
 
 const inFlightMax = 8;
@@ -14,11 +14,9 @@ const waitingMax = 128;
  */
 const begunMax = 16;
 
-export type Handle = (request: Exchange['request'], response: Exchange['response']) => void;
-
 export interface Turns {
   /** Passes the request to its handler now or after earlier ones are answered. */
-  readonly take: (connection: Connection, exchange: Exchange, handle: Handle) => void;
+  readonly take: (connection: Connection, turn: Turn) => void;
 }
 
 const safe: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -61,33 +59,34 @@ function leaveOut(connection: Connection, { request }: Exchange): void {
  * connection broke.
  */
 export function openTurns(ended: (connection: Connection, exchange: Exchange) => void): Turns {
-  function begin(connection: Connection, exchange: Exchange, handle: Handle): void {
+  function begin(connection: Connection, turn: Turn): void {
+    const { request, response, handle } = turn;
     connection.inFlight += 1;
-    connection.isWriting = !safe.has(exchange.request.method);
+    connection.isWriting = !safe.has(request.method);
     if (connection.begun === 0) {
       setImmediate(() => {
         connection.begun = 0;
-        next(connection, handle);
+        next(connection);
       });
     }
     connection.begun += 1;
-    exchange.response.once('close', () => {
+    response.once('close', () => {
       connection.inFlight -= 1;
-      ended(connection, exchange);
-      next(connection, handle);
+      ended(connection, turn);
+      next(connection);
     });
-    handle(exchange.request, exchange.response);
+    handle(request, response);
   }
 
-  function next(connection: Connection, handle: Handle): void {
+  function next(connection: Connection): void {
     const { waiting, socket } = connection;
     if (socket.destroyed) return;
     if (socket.writableEnded) leaveBehind(connection);
-    let exchange = waiting[0];
-    while (exchange !== undefined && mayBegin(connection, exchange)) {
+    let turn = waiting[0];
+    while (turn !== undefined && mayBegin(connection, turn)) {
       waiting.shift();
-      begin(connection, exchange, handle);
-      exchange = waiting[0];
+      begin(connection, turn);
+      turn = waiting[0];
     }
     // Resume in a later turn: a read continued in this one brings requests that may not start.
     if (!connection.paused || waiting.length > 0 || connection.begun > 0) return;
@@ -96,16 +95,16 @@ export function openTurns(ended: (connection: Connection, exchange: Exchange) =>
   }
 
   return {
-    take: (connection, exchange, handle) => {
+    take: (connection, turn) => {
       const { waiting, socket } = connection;
       if (socket.writableEnded) {
-        exchange.request.resume();
+        turn.request.resume();
       } else if (connection.overfull || waiting.length >= waitingMax) {
-        leaveOut(connection, exchange);
-      } else if (waiting.length === 0 && mayBegin(connection, exchange)) {
-        begin(connection, exchange, handle);
+        leaveOut(connection, turn);
+      } else if (waiting.length === 0 && mayBegin(connection, turn)) {
+        begin(connection, turn);
       } else {
-        waiting.push(exchange);
+        waiting.push(turn);
         connection.paused = true;
         socket.pause();
       }
