@@ -1,4 +1,5 @@
 // Requests at a fixed rate, whatever the answers take. What each of them asks for is the turn's choice.
+import { Agent, request } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Registered } from './author.ts';
 
@@ -67,31 +68,50 @@ interface Answer {
   readonly text: string;
 }
 
-/** Sends one request; status 0 stands for no answer. */
-async function exchange(
-  { url, random }: Load,
-  target: { readonly method: string; readonly path: string },
-  { author, body }: { readonly author: Registered | undefined; readonly body: unknown },
-): Promise<Answer> {
-  const isBytes = body instanceof Buffer;
-  const headers = new Headers({
+function headersOf(
+  random: () => number,
+  author: Registered | undefined,
+  body: string | Buffer | undefined,
+): Readonly<Record<string, string>> {
+  return {
     // Work of one address waits for its turn, so that readers of many do not wait for a reader of much.
     'x-forwarded-for': addressOf(author, random),
     'idempotency-key': crypto.randomUUID(),
-  });
-  if (author !== undefined) headers.set('authorization', `Bearer ${author.token}`);
-  if (body !== undefined)
-    headers.set('content-type', isBytes ? 'application/octet-stream' : 'application/json');
-  const sent = isBytes ? new Uint8Array(body) : (JSON.stringify(body) as string | undefined);
-  return fetch(url + target.path, {
-    method: target.method,
-    redirect: 'manual',
-    signal: AbortSignal.timeout(answerMs),
-    headers,
-    body: sent ?? null,
-  })
-    .then(async (response) => ({ status: response.status, text: await response.text() }))
-    .catch((error: Error) => ({ status: 0, text: error.message }));
+    ...(author !== undefined && { authorization: `Bearer ${author.token}` }),
+    ...(body !== undefined && {
+      'content-type': typeof body === 'string' ? 'application/json' : 'application/octet-stream',
+    }),
+  };
+}
+
+/**
+ * Opens the sending of requests, of which each takes a quarter of the processor time of one with `fetch`: the generator
+ * shares the machine with what it measures.
+ */
+function openExchange({ url, random }: Load) {
+  const { hostname, port } = new URL(url);
+  const agent = new Agent({ keepAlive: true, maxSockets: Infinity });
+
+  /** Sends one request; status 0 stands for no answer. */
+  const exchange = (method: string, path: string, author: Registered | undefined, body: unknown) =>
+    new Promise<Answer>((resolve) => {
+      const sent =
+        body === undefined || body instanceof Buffer ? body : (JSON.stringify(body) as string);
+      const headers = headersOf(random, author, sent);
+      const sending = request({ hostname, port, method, path, headers, agent, timeout: answerMs });
+      const fail = (error: Error) => resolve({ status: 0, text: error.message });
+      sending.on('error', fail);
+      sending.on('timeout', () => sending.destroy(new Error(`No answer in ${answerMs} ms.`)));
+      sending.on('response', (response) => {
+        let text = '';
+        response.setEncoding('utf8');
+        response.on('data', (part: string) => (text += part));
+        response.on('error', fail);
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, text }));
+      });
+      sending.end(sent);
+    });
+  return { exchange, close: () => agent.destroy() };
 }
 
 /** When a request is due, in milliseconds since the start. */
@@ -107,6 +127,7 @@ export function startSteadyLoad(load: Load): SteadyLoad {
   const failures: string[] = [];
   const [readMs, writeMs]: [number[], number[]] = [[], []];
   const running = new Set<Promise<unknown>>();
+  const { exchange, close } = openExchange(load);
   const content: Content = { articles: [] };
   let requests = 0;
   let skipped = 0;
@@ -115,7 +136,7 @@ export function startSteadyLoad(load: Load): SteadyLoad {
   const send: Send = async (method, path, author, body) => {
     requests += 1;
     const since = performance.now();
-    const { status, text } = await exchange(load, { method, path }, { author, body });
+    const { status, text } = await exchange(method, path, author, body);
     statuses.set(status, (statuses.get(status) ?? 0) + 1);
     const isFailure = status === 0 || status >= 500;
     if (isFailure && failures.length < 20)
@@ -158,6 +179,7 @@ export function startSteadyLoad(load: Load): SteadyLoad {
       stopped = true;
       await going;
       await Promise.allSettled(running);
+      close();
     },
   };
 }
