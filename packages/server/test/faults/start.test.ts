@@ -163,6 +163,7 @@ const elsewhere = {
   PGOPTIONS: '-c statement_timeout=1 -c search_path=elsewhere',
   PGHOST: 'elsewhere.example',
   PGUSER: 'someone',
+  PGSSLNEGOTIATION: 'direct',
 } as const;
 
 test('a first start warns of nothing but root; one without the key of the log says what to do; libpq variables of the shell reach neither', async () => {

@@ -54,9 +54,10 @@ export function connectionIn(folder: string, socketFolder: string): EmbeddedConn
     port: PORT,
     user: 'colophon',
     database: 'colophon',
-    // A shell may have PGSSLMODE and PGOPTIONS for another database. The driver would take them over, and it takes
-    // an empty text for none.
+    // A shell may have PGSSLMODE, PGSSLNEGOTIATION and PGOPTIONS for another database. The driver would take them
+    // over, and it takes an empty text for none.
     ssl: false,
+    sslnegotiation: 'postgres',
     options: ' ',
   };
 }

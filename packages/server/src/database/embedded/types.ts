@@ -28,8 +28,9 @@ export type EmbeddedConnection = {
   port: number;
   user: string;
   database: string;
-  /** This and `options` are named, so that libpq variables of the shell do not apply. */
+  /** These three are named, so that libpq variables of the shell do not apply. */
   ssl: false;
+  sslnegotiation: 'postgres';
   options: string;
 };
 
