@@ -1,9 +1,11 @@
 // GET /v1/exports/{id}/content over HTTP: the archive, whole or in ranges, and when there is none any more.
 import assert from 'node:assert/strict';
+import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { sql } from '#database';
 import { bucketOf, keyOf } from '#lib/id';
+import type { MediaStore } from '#storage';
 import { createAgent } from '#test/agents';
 import { comment } from '#test/comments';
 import { download, readRecord, readyExport, requestExport } from '#test/exports';
@@ -200,4 +202,24 @@ test('410 gone, or a broken connection: an export that is deleted while it is re
   assert.ok(bytes === 'broken' || bytes === size, String(bytes));
   assert.ok(performance.now() - began < 8_000, 'the connection is closed at once');
   assertProblem(await content(human, id), 'gone');
+});
+
+test('bytes that are refused before they are read leave no file of the store open', async () => {
+  const human = await server.register();
+  await upload(server, human, 'image', pngOfLength(4 * 1024 * 1024));
+  const { id, byte_size: size } = await readyExport(server, human);
+  const opened: Readable[] = [];
+  const store: Pick<MediaStore, 'open'> = {
+    open: async (name, span) => {
+      const file = await server.services.store.open(name, span);
+      if (file !== undefined) opened.push(file);
+      return file;
+    },
+  };
+  // Its middle is that of the image.
+  const span = { start: size >> 1, end: size - 1 };
+  const refused = await openArchive({ db: server.db, store }, keyOf(id), span);
+  assert.equal(opened.length, 1);
+  refused.destroy();
+  await until('the file is closed', () => opened.every(({ closed }) => closed));
 });
