@@ -64,11 +64,26 @@ for (const minutes of [20, -20])
     },
   );
 
-async function putMegabytes(): Promise<string> {
-  const bytes = Buffer.alloc(12_000_000, 'x');
+async function putMegabytes(megabytes = 12): Promise<string> {
+  const bytes = Buffer.alloc(megabytes * 1_000_000, 'x');
   const incoming = { bucket: 1, length: bytes.length, chunks: [bytes] };
   return (await (store as MediaStore).put(incoming)).name;
 }
+
+test('readers who take their time leave connections free for others', { skip }, async () => {
+  await using own = openS3Store((s3 as TestS3).place);
+  const name = await putMegabytes(1);
+  // More than the connections for everything else.
+  const slow: (Readable | undefined)[] = [];
+  try {
+    for (let n = 0; n < 140; n += 1) slow.push(await own.open(name));
+    assert.equal(await own.exists(name), true);
+    const quick = (await own.open(name)) as Readable;
+    assert.equal((await buffer(quick)).length, 1_000_000);
+  } finally {
+    for (const one of slow) one?.destroy();
+  }
+});
 
 test(
   'bytes that stop coming end with an error, and so does an answer that never begins',
