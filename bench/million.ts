@@ -25,7 +25,7 @@ const pageItems = 20;
 const followed = 20;
 
 const few = 1_000;
-const sizes = [few, ...many];
+const sizes = [...new Set([few, ...many])];
 const label = (articles: number) => articles.toLocaleString('en');
 const picture = {
   title: 'Requests a second beside more and more articles',
@@ -69,15 +69,18 @@ const queries: Readonly<Record<string, (filled: Filled) => readonly string[]>> =
   'topics, by size': () => ['/v1/topics?order=size'],
 };
 
-/** A row of the table. What differs from a thousand articles is the ratio of the medians. */
-function rowOf(what: string, medians: readonly number[]): Row {
-  const first = medians[0] ?? Number.NaN;
+/** A row of the table: the medians of each size, and how much slower they are than `reference` at that size. */
+function rowOf(
+  what: string,
+  medians: readonly number[],
+  reference: (at: number) => number = () => medians[0] ?? Number.NaN,
+): Row {
   const row: Record<string, string | number> = { what };
   for (const [at, articles] of sizes.entries())
     row[`per s at ${label(articles)}`] = Math.round(medians[at] ?? Number.NaN);
   for (const [at, articles] of sizes.entries())
     if (at > 0)
-      row[`times slower at ${label(articles)}`] = roundToThree(first / (medians[at] ?? 0));
+      row[`times slower at ${label(articles)}`] = roundToThree(reference(at) / (medians[at] ?? 0));
   return { ...row, goal };
 }
 
@@ -150,13 +153,8 @@ try {
   const [page, one] = [medianOf.get('feed, latest'), medianOf.get('read')];
   if (page !== undefined && one !== undefined) {
     const items = page.map((perSecond) => perSecond * pageItems);
-    rows.push({
-      ...rowOf('feed, latest: an item, against a read', items),
-      [`times slower at ${label(sizes.at(-1) ?? few)}`]: roundToThree(
-        (one.at(-1) ?? Number.NaN) / (items.at(-1) ?? Number.NaN),
-      ),
-      goal: itemGoal,
-    });
+    const row = rowOf('feed, latest: an item, against a read', items, (at) => one[at] ?? 0);
+    rows.push({ ...row, goal: itemGoal });
   }
   show('million', rows, { rounds, seconds, connections, fill_seconds: fillSeconds });
   const plotFile = process.env['BENCH_PLOT'];
