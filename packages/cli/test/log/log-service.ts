@@ -9,6 +9,8 @@ export interface LogService extends AsyncDisposable {
   /** What the service says of its log. */
   readonly meta: { verifier_key: string; folder: string };
   readonly requests: string[];
+  /** Called for each request, before it is answered. */
+  asked: () => void;
 }
 
 /** Serves a log and names a key. Both can be replaced while it runs. */
@@ -18,6 +20,7 @@ export async function serveLog(folder: string, verifierKey: string): Promise<Log
   const server = createServer((request, response) => {
     const path = request.url ?? '';
     requests.push(path);
+    service.asked();
     if (path === '/v1/meta') {
       response.writeHead(200, { 'content-type': 'application/json' });
       response.end(JSON.stringify({ base_url: 'http://127.0.0.1', log: meta }));
@@ -32,10 +35,11 @@ export async function serveLog(folder: string, verifierKey: string): Promise<Log
     server.listen(0, '127.0.0.1', resolve);
   });
   const { port } = server.address() as AddressInfo;
-  return {
+  const service: LogService = {
     url: `http://127.0.0.1:${port}`,
     meta,
     requests,
+    asked: () => undefined,
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => {
@@ -43,4 +47,5 @@ export async function serveLog(folder: string, verifierKey: string): Promise<Log
       });
     },
   };
+  return service;
 }
