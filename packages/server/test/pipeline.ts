@@ -42,6 +42,24 @@ export async function say(clone: Clone, count = 1): Promise<string[]> {
   return ids;
 }
 
+/**
+ * Notes how long a job waits after each failure, and lets it wait until `hurry`: a test that looks late would find
+ * less of the time left, or the next attempt over.
+ */
+export async function noteWaits(clone: Clone): Promise<void> {
+  await clone.ask(`
+    create table waits (error text, seconds float8);
+    create function note_wait() returns trigger language plpgsql as $$
+    begin
+      insert into public.waits values (new.last_error, extract(epoch from new.run_at - now()));
+      new.run_at = now() + interval '1 day';
+      return new;
+    end $$;
+    create trigger note_wait before update on graphile_worker._private_jobs
+    for each row when (new.last_error is distinct from old.last_error)
+    execute function note_wait()`);
+}
+
 /** Lets the time until the next attempt pass. */
 export async function hurry(clone: Clone): Promise<void> {
   await clone.ask(

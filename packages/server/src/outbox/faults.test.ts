@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { test } from 'node:test';
 import type pg from 'pg';
 import { effort } from '#test/effort';
-import { hurry, jobs, open, subscriber, say, countWaiting } from '#test/pipeline';
+import { hurry, jobs, noteWaits, open, subscriber, say, countWaiting } from '#test/pipeline';
 import { migratedClone } from '#test/migrated-clone';
 import { quiet, throwAwayDatabase, until } from '#test/throw-away-database';
 import type { Clone } from '#test/throw-away-database';
@@ -22,24 +22,6 @@ async function takenByTheDead(clone: Clone): Promise<void> {
   await clone.ask(
     "update graphile_worker._private_jobs set locked_by = 'pool-of-the-dead', locked_at = now() - interval '1 minute' where key is null",
   );
-}
-
-/**
- * Notes how long a job waits after each failure, and lets it wait until `hurry`: a test that looks late would find
- * less of the time left, or the next attempt over.
- */
-async function noteWaits(clone: Clone): Promise<void> {
-  await clone.ask(`
-    create table waits (error text, seconds float8);
-    create function note_wait() returns trigger language plpgsql as $$
-    begin
-      insert into public.waits values (new.last_error, extract(epoch from new.run_at - now()));
-      new.run_at = now() + interval '1 day';
-      return new;
-    end $$;
-    create trigger note_wait before update on graphile_worker._private_jobs
-    for each row when (new.last_error is distinct from old.last_error)
-    execute function note_wait()`);
 }
 
 async function moveOnce(

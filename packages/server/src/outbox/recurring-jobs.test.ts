@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { test } from 'node:test';
-import { hurry, jobs, open, say, subscriber } from '#test/pipeline';
+import { hurry, jobs, noteWaits, open, say, subscriber } from '#test/pipeline';
 import { migratedClone } from '#test/migrated-clone';
 import { until } from '#test/throw-away-database';
 import type { Clone } from '#test/throw-away-database';
@@ -125,6 +125,7 @@ test('a queue whose run is gone is freed, and the next run begins', async () => 
 
 test('a run that fails by itself is tried again', async () => {
   await using clone = await migratedClone();
+  await noteWaits(clone);
   let runs = 0;
   const recurring = [
     job(async () => {

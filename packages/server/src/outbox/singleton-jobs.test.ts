@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { hurry, jobs, open, subscriber, say } from '#test/pipeline';
+import { hurry, jobs, noteWaits, open, subscriber, say } from '#test/pipeline';
 import { migratedClone } from '#test/migrated-clone';
 import { until } from '#test/throw-away-database';
 import { lag } from './index.ts';
@@ -70,6 +70,7 @@ test('what waits in one lane does not delay another, and the places of others st
 
 test('one that fails is tried again, and does not delay the next', async () => {
   await using clone = await migratedClone();
+  await noteWaits(clone);
   const seen: string[] = [];
   let failures = 0;
   const draw = subscriber('draw', ({ payload }) => {
