@@ -115,13 +115,17 @@ test('Redis hangs: one wait of a tenth of a second, then none', { skip }, async 
   await untilAnswering(buckets);
 });
 
-/** A proxy that passes on what Redis answers only after `delayMs`. */
+/** A proxy that keeps what Redis answers between `hold` and `release`: no pause of the machine is as long. */
 async function startSlowProxy(url: string) {
   const { hostname, port } = new URL(url);
-  const state = { delayMs: 0 };
+  let held: (() => void)[] | undefined;
   const server = createServer((near) => {
     const far = connect(Number(port), hostname);
-    far.on('data', (bytes) => setTimeout(() => near.write(bytes), state.delayMs));
+    far.on('data', (bytes) => {
+      const pass = () => void near.write(bytes);
+      if (held === undefined) pass();
+      else held.push(pass);
+    });
     near.on('data', (bytes) => void far.write(bytes));
     near.on('close', () => far.destroy()).on('error', () => far.destroy());
     far.on('close', () => near.destroy()).on('error', () => near.destroy());
@@ -130,7 +134,12 @@ async function startSlowProxy(url: string) {
   await once(server, 'listening');
   return {
     url: `redis://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    setDelay: (ms: number) => void (state.delayMs = ms),
+    hold: () => void (held = []),
+    release: () => {
+      const late = held ?? [];
+      held = undefined;
+      for (const pass of late) pass();
+    },
     [Symbol.asyncDispose]: async () => {
       server.close();
     },
@@ -147,10 +156,10 @@ test(
     await using direct = openSharedBuckets(redis.url, openLog(), patientMs);
     await untilAnswering(slow);
     await untilAnswering(direct);
-    proxy.setDelay(400);
+    proxy.hold();
     assert.equal(await slow.take('late', rate), undefined, 'the process counts it itself');
     assert.equal(await slow.take('late', rate), undefined, 'and does not ask for a while');
-    proxy.setDelay(0);
+    proxy.release();
     await untilAnswering(slow);
     const taken: boolean[] = [];
     for (let n = 0; n < rate.requests; n += 1)
