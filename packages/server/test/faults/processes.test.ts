@@ -277,7 +277,7 @@ test('SIGTERM: what is under way is answered, and nothing is left', { timeout, s
     return Number(/^colophon_polls_waiting (\d+)$/m.exec(text)?.[1]);
   };
   const polls = many(4, () => send('GET', '/v1/events?wait=20', { token: String(token) }));
-  await until('a poll waits', async () => (await waiting()) > 0);
+  await until('the polls wait', async () => (await waiting()) === 4);
   server.kill('SIGTERM');
   assert.deepEqual(countOf(await polls), { 200: 4 });
   assert.equal((await server.ended).code, 0, server.complaint());
