@@ -14,7 +14,10 @@ import type { Place, ServerProcess } from './server-process.ts';
 import { effort } from '../effort.ts';
 
 const rounds = effort(2, 40);
-/** From the first sign of a process: it starts, unpacks fonts and draws, or reads and decodes. */
+/**
+ * From the first sign of a process: it starts, unpacks fonts and draws, or reads and decodes. Less in each further round:
+ * on a fast machine all of that may be over much sooner.
+ */
 const headStartMs = 400;
 const patienceMs = 600_000;
 const skip = process.platform !== 'linux' && 'needs /proc';
@@ -74,11 +77,15 @@ async function workingPids(server: ServerProcess, program: string): Promise<read
 }
 
 /** Stops the program at some moment of its work: it cannot be done before its server is killed. */
-async function stopPrograms(server: ServerProcess, program: string): Promise<readonly number[]> {
+async function stopPrograms(
+  server: ServerProcess,
+  program: string,
+  round: number,
+): Promise<readonly number[]> {
   let found: readonly number[] = [];
   const look = async () => (found = await workingPids(server, program)).length > 0;
   await until(`${program} runs`, look, patienceMs);
-  await wait(Math.random() * headStartMs);
+  await wait((Math.random() * headStartMs) / Math.max(1, round - rounds + 1));
   for (const pid of found) signal(pid, 'SIGSTOP');
   return found;
 }
@@ -165,9 +172,9 @@ test(
     // On a fast machine a picture may be done before its process is stopped.
     for (let round = 1; round <= rounds || (!metBoth() && round <= rounds * 10); round += 1) {
       // Searched before there is anything to do: short work would be over, and this would wait until its deadline.
-      const decoding = stopPrograms(server, 'make-variants.mjs');
+      const decoding = stopPrograms(server, 'make-variants.mjs', round);
       uploads.push(await upload(place, token, round));
-      const drawing = stopPrograms(server, 'draw-cards.ts');
+      const drawing = stopPrograms(server, 'draw-cards.ts', round);
       articles.push(await publish(place, token, round));
       const [decodes, draws] = await Promise.all([decoding, drawing]);
       met.push(await killInTheMiddle(place, server, { draws, decodes, round }));
