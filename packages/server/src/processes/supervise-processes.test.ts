@@ -71,10 +71,13 @@ test('SIGUSR2 during the start or a replacement leads to one more after it', asy
   assert.deepEqual(await listening, ['here']);
   await until('it is replaced after the start', () => held.linesWith(replaced).length === 1);
   assert.equal(await held.starts(), 4, 'two at the start, two for both signals');
+  // It does not end before the signals that come in the middle of it.
+  await held.behave('migrates');
   held.replaceAll();
   await until('it has begun', async () => (await held.starts()) > 4);
   held.replaceAll();
   held.replaceAll();
+  await held.behave('serves');
   await until('and twice more', () => held.linesWith(replaced).length === 3);
   assert.equal(await held.starts(), 8);
 });
