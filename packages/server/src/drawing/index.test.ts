@@ -1,14 +1,21 @@
 // Tests of the process that draws: it is shared, it may crash, and it leaves nothing behind.
 import assert from 'node:assert/strict';
-import { readdir } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { Card } from '@colophon/share-images';
-import { until } from '#test/throw-away-database';
 import { openDrawing } from './index.ts';
 
+// The folders of other tests, which run at the same time, are not looked at.
+const parent = await mkdtemp(join(tmpdir(), 'ct-drawing-'));
+process.env['TMPDIR'] = parent;
+
 const drawing = openDrawing();
-after(() => drawing[Symbol.asyncDispose]());
+after(async () => {
+  await drawing[Symbol.asyncDispose]();
+  await rm(parent, { recursive: true });
+});
 
 const example: Card = {
   title: 'A title',
@@ -49,24 +56,17 @@ test('a process that dies fails its image only', async () => {
   assert.notEqual(drawing.running(), pid);
 });
 
-/** Folders that processes of this test made; other tests run at the same time. */
-async function folders(): Promise<readonly string[]> {
-  return (await readdir(tmpdir())).filter((name) => name.startsWith('colophon-drawing-'));
-}
-
 test('at the end neither process nor files are left, and nothing is drawn any more', async () => {
   const own = openDrawing();
-  const before = new Set(await folders());
+  const before = new Set(await readdir(parent));
   await own.draw(example);
   const pid = own.running();
   assert.ok(pid);
-  const made = (await folders()).filter((name) => !before.has(name));
-  assert.ok(made.length > 0);
+  const [made = '', ...more] = (await readdir(parent)).filter((name) => !before.has(name));
+  assert.match(made, /^colophon-drawing-/);
+  assert.deepEqual(more, []);
   await own[Symbol.asyncDispose]();
   assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' });
-  await until('a folder of it is gone', async () => {
-    const left = new Set(await folders());
-    return made.some((name) => !left.has(name));
-  });
+  assert.ok(!(await readdir(parent)).includes(made), 'its folder is gone');
   await assert.rejects(own.draw(example), /is stopped/);
 });
