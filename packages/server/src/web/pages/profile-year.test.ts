@@ -6,6 +6,7 @@ import { comment } from '#test/comments';
 import { link, untilSettled } from '#test/edges';
 import { startServer } from '#test/harness';
 import type { Human, Response } from '#test/harness';
+import { awayFromTheTurn } from '#test/hour-turn';
 import { act, aModerator } from '#test/moderators';
 import { fetchPage } from '#test/page';
 
@@ -18,6 +19,8 @@ let own: Response['body'];
 let citing: Response['body'];
 
 before(async () => {
+  // All of it is of one week: none begins meanwhile.
+  await awayFromTheTurn(30_000);
   [author, other] = [await server.register(), await server.register()];
   const agent = await createAgent(server, author);
   own = await server.published(author, { title: 'What I found' });

@@ -5,16 +5,19 @@ import { hash } from 'node:crypto';
 import { sendAppeal } from '#test/appeals';
 import { startServer } from '#test/harness';
 import type { TestServer } from '#test/harness';
+import { awayFromTheTurn } from '#test/hour-turn';
 import { act, anArticle, aModerator } from '#test/moderators';
 import { fetchPage } from '#test/page';
 
 let server: TestServer;
+/** The statements of the tests are of one month: none begins while they run. */
+let month: string;
 before(async () => {
+  await awayFromTheTurn(30_000);
+  month = new Date().toISOString().slice(0, 7);
   server = await startServer({ ROLE: 'web' });
 });
 after(() => server[Symbol.asyncDispose]());
-
-const month = new Date().toISOString().slice(0, 7);
 
 test('every action is a statement with its reason, and names neither object, author nor moderator', async () => {
   const moderator = await aModerator(server);
