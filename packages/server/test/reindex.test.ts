@@ -144,10 +144,17 @@ test('it is stopped in the middle and goes on there, and --from-start begins aga
         "select done from reindex_progress where name = 'sitemap'",
       )
     ).rows[0]?.done;
+  // The rows take a while: a fast machine would be done before the signal.
+  await owner.query(`
+    create function pause_row() returns trigger language plpgsql as
+    $$ begin perform pg_sleep(0.004); return new; end $$;
+    create trigger pause_row before insert or update on sitemap_entries
+    for each row execute function pause_row()`);
   const running = startAdmin(server, 'reindex', 'sitemap');
   await until('some are done', async () => Number((await progress()) ?? 0) >= 500);
   running.child.kill('SIGINT');
   const stopped = await running.done();
+  await owner.query('drop function pause_row() cascade');
   assert.equal(stopped.code, 130, stopped.complaint);
   assert.match(stopped.complaint, /again to continue/);
   const kept = Number(await progress());
