@@ -123,15 +123,16 @@ describe('SIGTERM under load', { concurrency: 2 }, () => {
       const headers = { authorization: `Bearer ${token}` };
       const { outcomes, finished } = startClients(place, 8, headers);
       await until('the clients write', () => outcomes.size > 40);
-      // After that: its wait for the lock ends by itself after five seconds.
-      const held = await heldRevision(place, headers);
       const idle = connect(place.port, '127.0.0.1').on('error', () => undefined);
       await once(idle, 'connect');
+      // Nothing else comes between: its wait for the lock ends by itself after five seconds.
+      const held = await heldRevision(place, headers);
       const stoppedAt = performance.now();
       server.kill('SIGTERM');
-      await finished;
+      await until('it stops', () => server.log.some(({ msg }) => msg === 'The server stops.'));
       await held.release();
       const answer = await held.answer;
+      await finished;
       assert.equal(answer.status, 201, await answer.text());
       assert.equal((await server.ended).code, 0, server.complaint());
       const tookMs = performance.now() - stoppedAt;
