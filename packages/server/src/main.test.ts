@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 
-const program = new URL('main.mjs', import.meta.url).pathname;
+const program = join(import.meta.dirname, 'main.mjs');
 /** Runs before the program, and prints at its end which parts of Node.js were loaded. */
 const told = `data:text/javascript,${encodeURIComponent(
   "process.once('exit', () => process.stdout.write(process.moduleLoadList.join(' ')));",

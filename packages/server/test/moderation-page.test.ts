@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { sql } from '#database';
@@ -14,8 +15,8 @@ import { startServer } from './harness.ts';
 import { act, anArticle, aModerator } from './moderators.ts';
 import { report } from './reports.ts';
 
-const root = new URL('../../../', import.meta.url).pathname;
-const page = await readFile(`${root}docs/moderation.md`, 'utf8');
+const root = resolve(import.meta.dirname, '../../..');
+const page = await readFile(join(root, 'docs/moderation.md'), 'utf8');
 const lines = [...page.matchAll(/```bash\n([^`]*)```/g)].map(([, block]) => block).join('\n');
 
 /** Every curl says which answer it got, beside what it prints. */

@@ -20,7 +20,7 @@ registerHooks({
     return next(url, context);
   },
 });
-for (const name of ['serve', 'app', 'http/index']) await import('#source/' + name + '.ts');
+for (const name of ['serve', 'app', 'http/index']) await import(#source + name + '.ts');
 console.log(JSON.stringify({ packages: [...packages], modules: process.moduleLoadList }));
 `;
 
@@ -28,7 +28,7 @@ test('a start loads neither the schema builder, nor encryption of backups, nor a
   const args = [
     '--input-type=module',
     '--eval',
-    program.replace('#source', `${root}/packages/server/src`),
+    program.replace('#source', JSON.stringify(import.meta.resolve('../src/'))),
   ];
   const { stdout } = await run(process.execPath, args, { cwd: root });
   const { packages, modules } = JSON.parse(stdout) as Record<'packages' | 'modules', string[]>;

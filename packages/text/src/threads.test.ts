@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
 import { openThreads } from './threads.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'colophon-threads-'));
@@ -30,6 +31,16 @@ await writeFile(
   `import { worker } from ${JSON.stringify(import.meta.resolve('./lib/worker.ts'))};
   export default worker(() => {
     for (;;);
+  });`,
+);
+
+/** Takes ever more memory. */
+const greedy = join(folder, 'greedy.mjs');
+await writeFile(
+  greedy,
+  `import { worker } from ${JSON.stringify(import.meta.resolve('./lib/worker.ts'))};
+  export default worker(() => {
+    for (const kept = []; ; kept.push({ one: kept.length }));
   });`,
 );
 
@@ -94,3 +105,12 @@ test('work that gets no processor for very long is ended as on a crowded machine
   Atomics.store(task, 1, 1);
   assert.deepEqual(await threads.run(task, undefined), { result: 'done', failure: null });
 });
+
+for (const flag of ['max-old-space-size', 'max-heap-size'])
+  test(`the limit of memory holds whatever --${flag} of the process is`, async () => {
+    // As in NODE_OPTIONS.
+    setFlagsFromString(`--${flag}=4096`);
+    await using threads = open(greedy, 1_000);
+    const ended = { result: null, failure: 'memory' };
+    assert.deepEqual(await threads.run(twoIntegers(), undefined, 60_000), ended);
+  });

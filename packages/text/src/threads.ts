@@ -1,5 +1,6 @@
 // A pool of worker threads: fair between requesters, bounded in memory, with a deadline for work.
 import { setTimeout as wait } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
 import { Piscina } from 'piscina';
 import { newBegun } from './lib/worker.ts';
 import type { Begun } from './lib/worker.ts';
@@ -140,6 +141,14 @@ async function usedBy(
 }
 
 /**
+ * Takes back V8's own sizes of a heap, such as those in NODE_OPTIONS: they would replace the limits of threads. The main
+ * thread keeps what it has started with.
+ */
+function resetHeapFlags(): void {
+  for (const flag of ['max-old-space-size', 'max-heap-size']) setFlagsFromString(`--${flag}=0`);
+}
+
+/**
  * Opens the pool. No thread starts until the first task, and idle threads end. The pool's own queue stays
  * empty, because it stalls when the thread that it waits for is terminated.
  */
@@ -148,6 +157,7 @@ export function openThreads<T, R>(
   onError: (error: Error) => void,
 ): Threads<T, R> {
   const { threads, waiting, waitingEach = waiting, patience } = options;
+  resetHeapFlags();
   const pool = new Piscina<Begun<T>, R>({
     filename: options.file.href,
     minThreads: 0,

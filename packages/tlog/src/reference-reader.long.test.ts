@@ -22,7 +22,7 @@ after(() => rm(place, { recursive: true, force: true }));
 
 test('Go reads the log, and notices a changed entry, tile and checkpoint', { skip }, async () => {
   const program = join(place, 'reader');
-  const source = new URL('../test/reference-reader.go', import.meta.url).pathname;
+  const source = join(import.meta.dirname, '../test/reference-reader.go');
   const env = {
     ...process.env,
     GO111MODULE: 'off',

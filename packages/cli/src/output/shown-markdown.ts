@@ -1,7 +1,7 @@
 // Markdown of participants for the terminal, however long it takes to render.
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
-import { Worker } from 'node:worker_threads';
+import { startLimitedWorker } from '../limited-worker.ts';
 import { printable } from './printable.ts';
 import { renderMarkdown } from './render-markdown.ts';
 import type { Given } from './render-markdown.worker.ts';
@@ -12,7 +12,6 @@ import type { Style } from './style.ts';
 const shortMax = 65_536;
 /** An ordinary text of a million characters takes a second. */
 const renderMs = 10_000;
-const resourceLimits = { maxOldGenerationSizeMb: 512 };
 
 const own = import.meta.url;
 /** Beside this file in the sources; in a built program, beside the program. */
@@ -22,7 +21,7 @@ const program = own.endsWith('.ts')
 
 /** Resolves with the text, or with undefined after `limitMs` or if the thread ends in an error. */
 async function renderedApart(given: Given, limitMs: number): Promise<string | undefined> {
-  const worker = new Worker(program, { workerData: given, resourceLimits });
+  const worker = startLimitedWorker(program, given);
   const ending = new AbortController();
   const { signal } = ending;
   try {

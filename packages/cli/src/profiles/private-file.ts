@@ -80,9 +80,12 @@ async function writeAndName<T>(
   }
 }
 
-/** Replaces a file in one step. */
+/** Replaces a file in one step. It has the mode afterwards, whatever the mask of the process is. */
 export async function replaceFile(file: string, content: string, mode: number): Promise<void> {
-  await writeAndName(file, { content, mode }, (written) => rename(written, file));
+  await writeAndName(file, { content, mode }, async (written) => {
+    await chmod(written, mode);
+    await rename(written, file);
+  });
 }
 
 /** Creates a file in one step. @throws EEXIST if there is one of this name */

@@ -26,7 +26,7 @@ import type { Confinement, Part } from './own-user.ts';
 import sharp from 'sharp';
 import { confinementOf } from './confinement.ts';
 
-const program = new URL('../images/make-variants.mjs', import.meta.url).pathname;
+const program = join(import.meta.dirname, '../images/make-variants.mjs');
 const bytesMax = 1.5 * 1024 ** 3;
 const isRoot = process.platform === 'linux' && process.geteuid?.() === 0;
 const rootOnly = { skip: !isRoot && 'only root can become another user' };

@@ -15,7 +15,7 @@ const parent = await mkdtemp(join(tmpdir(), 'ct-temporary-'));
 process.env['TMPDIR'] = parent;
 after(() => rm(parent, { recursive: true }));
 
-const source = join(import.meta.dirname, 'temporary-folders.ts');
+const source = import.meta.resolve('./temporary-folders.ts');
 
 /** Starts a process that makes a folder and runs until it is killed. */
 async function another(kind: TemporaryKind) {

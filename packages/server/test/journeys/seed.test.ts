@@ -16,7 +16,7 @@ after(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-const program = new URL('../../../../scripts/seed.ts', import.meta.url).pathname;
+const program = join(import.meta.dirname, '../../../../scripts/seed.ts');
 
 /** As somebody runs it who has set PORT for the server, and nothing else. */
 async function seed() {

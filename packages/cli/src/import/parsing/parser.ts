@@ -1,13 +1,13 @@
 // parse(): parses a text of a stranger in a thread, which is ended when a text takes too long.
 import { setTimeout as delay } from 'node:timers/promises';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
+import { startLimitedWorker } from '../../limited-worker.ts';
 import { refusal } from '../source.ts';
 import type { Input, Output, Request, Response, TaskName } from './tasks.ts';
 
 /** Processor time. An article of 1 MiB takes about a second. */
 const longestMs = 10_000;
 const pollMs = 250;
-const resourceLimits = { maxOldGenerationSizeMb: 512 };
 
 const own = import.meta.url;
 /** Beside this file in the sources; in a built program, beside the program. */
@@ -53,7 +53,7 @@ async function answerOf(worker: Worker, signal: AbortSignal): Promise<Response> 
 }
 
 function newWorker(): Worker {
-  const worker = new Worker(program, { resourceLimits });
+  const worker = startLimitedWorker(program);
   // Errors of a task reach its caller; those of a thread that is being ended are ignored.
   worker.on('error', () => undefined);
   worker.on('exit', () => {
