@@ -15,12 +15,14 @@ function documentedSettings(): string[] {
   );
 }
 
-test('the settings of the service are forgotten, and no other variable is', () => {
+const ofShell = ['LANG', 'LANGUAGE', 'LC_ALL', 'LC_MESSAGES', 'NODE_OPTIONS', 'NODE_USE_ENV_PROXY'];
+
+test('the settings of the service and of the shell are forgotten, and no other variable is', () => {
   const names = documentedSettings();
   assert.ok(names.length > 25, names.join());
-  const kept = { PATH: '/bin', HOME: '/root', CI: 'true', TMPDIR: '/tmp' };
+  const kept = { PATH: '/bin', HOME: '/root', CI: 'true', TMPDIR: '/tmp', TZ: 'Asia/Kathmandu' };
   const env: NodeJS.ProcessEnv = {
-    ...Object.fromEntries(names.map((name) => [name, 'x'])),
+    ...Object.fromEntries([...names, ...ofShell].map((name) => [name, 'x'])),
     ...kept,
   };
   forgetSettings(env);

@@ -99,7 +99,10 @@ async function lastOutput(output: Output): Promise<string> {
 
 /** The process has a group of its own, so that its children can be killed with it. */
 function forkWorker(): ChildProcess {
+  // Tests read what programs print; only the report of the tests may have colours.
+  const { FORCE_COLOR: _forced, ...env } = process.env;
   return fork(program, [], {
+    env,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     execArgv: [...process.execArgv, `--max-semi-space-size=${youngGeneration}`],

@@ -126,6 +126,14 @@ test('no folder is created by a call that may never return', () => {
   assert.equal(shape.endlessFolders([endless as (typeof sources)[0]]).length, 1);
 });
 
+test('files are found in a folder of any name', () => {
+  assert.deepEqual(shape.escapedPaths(sources), []);
+  // Not in one piece: this file is read too.
+  const text = ["new URL('a.ts', import.meta.url)", 'pathname'].join('.');
+  const escaped = { file: 'packages/cli/src/a.ts', text };
+  assert.equal(shape.escapedPaths([escaped as (typeof sources)[0]]).length, 1);
+});
+
 test('SQL is in queries, and only its owner writes a table', () => {
   assert.deepEqual([...shape.strayStatements(sources), ...shape.sharedTables(sources)], []);
 });

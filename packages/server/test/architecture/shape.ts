@@ -145,6 +145,13 @@ export function endlessFolders(sources: readonly Source[]): string[] {
   );
 }
 
+/** The address of a file escapes its path: `pathname` names another file where a folder has a space or a percent sign. */
+export function escapedPaths(sources: readonly Source[]): string[] {
+  return sources
+    .filter(({ text }) => /\bimport\.meta\.(?:url|resolve\([^()]*\))\)?\.pathname\b/.test(text))
+    .map(({ file }) => `${file}: name a file by import.meta.dirname or fileURLToPath`);
+}
+
 const doorLines = 60;
 const appends = /\b(?:appendMessage|appendStatement|appendEvent)\b/;
 const subscribes = /\b(?:Subscriber|Recurring)\b/;
