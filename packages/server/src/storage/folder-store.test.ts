@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { after, test } from 'node:test';
+import { promisify } from 'node:util';
+import { gunzipSync, gzip } from 'node:zlib';
 import { testStore } from '#test/media/store-suite';
 import { findProgram } from '#test/installed-programs';
 import { openFolderStore } from './folder-store.ts';
@@ -84,5 +86,30 @@ test(
     const patient = openFolderStore(place, undefined, 2_000);
     const stalled = (await patient.open(name)) ?? assert.fail('the file is missing');
     await assert.rejects(buffer(stalled), /The store sent nothing for 2000 ms/);
+  },
+);
+
+test(
+  'a disk that hangs under many readers leaves threads free for other work, and is read again when it answers',
+  { skip: withoutPipes, timeout: 120_000 },
+  async () => {
+    const place = join(folder, 'hanging for all');
+    const [hanging, other] = [`001/${'1'.repeat(32)}`, `001/${'2'.repeat(32)}`];
+    await mkdir(join(place, '001'), { recursive: true });
+    await writeFile(join(place, other), 'other');
+    execFileSync('mkfifo', [join(place, hanging)]);
+    const hasty = openFolderStore(place, undefined, 500);
+    const read = async (name: string) =>
+      (await buffer((await hasty.open(name)) ?? assert.fail('it is missing'))).toString();
+    const writer = await open(join(place, hanging), 'r+');
+    try {
+      const readers = Array.from({ length: 12 }, () => assert.rejects(read(hanging)));
+      await Promise.all(readers);
+      await assert.rejects(read(other), 'it waits for a disk that does not answer');
+      assert.equal(gunzipSync(await promisify(gzip)('text')).toString(), 'text');
+    } finally {
+      await writer.close();
+    }
+    assert.equal(await read(other), 'other');
   },
 );

@@ -8,6 +8,7 @@ import path from 'node:path';
 import { finished } from 'node:stream/promises';
 import { makeFolders } from '#runtime';
 import { diskRoom } from './disk-room.ts';
+import { diskReads, inDiskTurn } from './disk-turns.ts';
 import { inTime } from './refusals.ts';
 import { failWhenSilent, usualSilenceMs } from './silence.ts';
 import { prefixOf } from './store.ts';
@@ -29,9 +30,10 @@ function isAbsent(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'ENOENT';
 }
 
-async function unlessAbsent<T>(work: Promise<T>): Promise<T | undefined> {
+/** Works on the disk when it is its turn; undefined if what it works on is not there. */
+async function unlessAbsent<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
-    return await work;
+    return await inDiskTurn(work);
   } catch (error) {
     if (isAbsent(error)) return undefined;
     throw error;
@@ -39,13 +41,15 @@ async function unlessAbsent<T>(work: Promise<T>): Promise<T | undefined> {
 }
 
 /** Flushes the bytes of a file, or the names in a folder, which are durable only after that. */
-async function flush(place: string): Promise<void> {
-  const handle = await open(place, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+function flush(place: string): Promise<void> {
+  return inDiskTurn(async () => {
+    const handle = await open(place, 'r');
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  });
 }
 
 /**
@@ -65,7 +69,7 @@ async function inFolder<T>(work: () => Promise<T>, makeFolder: () => Promise<unk
 /** Opens a new draft for arriving bytes. */
 function openDraft(aside: string, place: string): Promise<FileHandle> {
   return inFolder(
-    () => open(place, 'wx', fileMode),
+    () => inDiskTurn(() => open(place, 'wx', fileMode)),
     () => makeFolders(aside, folderMode),
   );
 }
@@ -107,21 +111,21 @@ function waitForDrain(sink: NodeJS.EventEmitter): Promise<void> {
 }
 
 async function* namesIn(folder: string, prefix: string): AsyncGenerator<Listed> {
-  const entries = await unlessAbsent(opendir(path.join(folder, prefix)));
+  const entries = await unlessAbsent(() => opendir(path.join(folder, prefix)));
   if (entries === undefined) return;
   for await (const entry of entries) {
-    const found = await unlessAbsent(stat(path.join(folder, prefix, entry.name)));
+    const found = await unlessAbsent(() => stat(path.join(folder, prefix, entry.name)));
     if (found !== undefined) yield { name: `${prefix}/${entry.name}`, storedAt: found.mtime };
   }
 }
 
 async function sweep(aside: string, before: Date): Promise<number> {
   let removed = 0;
-  for (const entry of (await unlessAbsent(readdir(aside))) ?? []) {
+  for (const entry of (await unlessAbsent(() => readdir(aside))) ?? []) {
     const draft = path.join(aside, entry);
-    const found = await unlessAbsent(stat(draft));
+    const found = await unlessAbsent(() => stat(draft));
     if (found === undefined || found.mtime >= before) continue;
-    await unlessAbsent(unlink(draft));
+    await unlessAbsent(() => unlink(draft));
     removed += 1;
   }
   return removed;
@@ -129,7 +133,7 @@ async function sweep(aside: string, before: Date): Promise<number> {
 
 /** Whether no bucket of any use contains a file. */
 async function isEmpty(folder: string): Promise<boolean> {
-  for (const entry of (await unlessAbsent(readdir(folder))) ?? []) {
+  for (const entry of (await unlessAbsent(() => readdir(folder))) ?? []) {
     if (entry === 'exports' && !(await isEmpty(path.join(folder, entry)))) return false;
     if (!/^[0-9a-f]{3}$/.test(entry)) continue;
     if ((await readdir(path.join(folder, entry))).length > 0) return false;
@@ -195,7 +199,7 @@ function putBelow(folder: string, fileOf: (name: string) => string) {
       const name = nameOf(file.checksum);
       const home = await buckets.make(prefix);
       await inFolder(
-        () => rename(place, fileOf(name)),
+        () => inDiskTurn(() => rename(place, fileOf(name))),
         () => buckets.makeAgain(prefix),
       );
       place = fileOf(name);
@@ -204,7 +208,7 @@ function putBelow(folder: string, fileOf: (name: string) => string) {
       await Promise.all([flush(place), flush(home)]);
       return { name, ...file };
     } catch (error) {
-      await unlessAbsent(unlink(place));
+      await unlessAbsent(() => unlink(place));
       throw error;
     }
   };
@@ -228,11 +232,18 @@ export function openFolderStore(
   const put = putBelow(folder, fileOf);
 
   async function openFile(name: string, span?: Span) {
-    const stream = createReadStream(fileOf(name), { ...span, highWaterMark: readBytes });
-    const opened = unlessAbsent(inTime(once(stream, 'open'), silenceMs));
+    const reading = { ...span, highWaterMark: readBytes, fs: diskReads };
+    const stream = createReadStream(fileOf(name), reading);
+    const opened = inTime(once(stream, 'open'), silenceMs).then(
+      () => true,
+      (error: unknown) => {
+        if (isAbsent(error)) return false;
+        throw error;
+      },
+    );
     // A disk that answers later opens a file that nobody reads: it is closed, and its error has no listener.
     await opened.catch(() => stream.on('error', () => undefined).destroy());
-    return (await opened) && failWhenSilent(stream, silenceMs);
+    return (await opened) ? failWhenSilent(stream, silenceMs) : undefined;
   }
 
   return {
@@ -249,9 +260,9 @@ export function openFolderStore(
     },
     isEmpty: () => isEmpty(folder),
     open: openFile,
-    exists: async (name) => (await unlessAbsent(stat(fileOf(name)))) !== undefined,
+    exists: async (name) => (await unlessAbsent(() => stat(fileOf(name)))) !== undefined,
     delete: async (name) => {
-      await unlessAbsent(unlink(fileOf(name)));
+      await unlessAbsent(() => unlink(fileOf(name)));
     },
     list: (bucket, use) => namesIn(folder, prefixOf(bucket, use)),
     sweep: (before) => sweep(path.join(folder, 'uploading'), before),
