@@ -65,6 +65,7 @@ export const textRows: readonly Border[] = [
       'highlight.js/*',
       'markdown-it',
       'markdown-it-footnote',
+      'node:v8',
       'piscina',
       ...compute,
     ],

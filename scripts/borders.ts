@@ -68,7 +68,15 @@ export const borders: readonly Border[] = [
   },
   {
     files: ['cli/src/import/**'],
-    may: [contract, '@colophon/sdk', ...compute, ...disk, ...fileFormats, 'node:worker_threads'],
+    may: [
+      contract,
+      '@colophon/sdk',
+      ...compute,
+      ...disk,
+      ...fileFormats,
+      'node:v8',
+      'node:worker_threads',
+    ],
     why: 'It reads files and archives of other programs.',
   },
   {

@@ -138,8 +138,7 @@ export function startSteadyLoad(load: Load): SteadyLoad {
     const since = performance.now();
     const { status, text } = await exchange(method, path, author, body);
     statuses.set(status, (statuses.get(status) ?? 0) + 1);
-    const isFailure = status === 0 || status >= 500;
-    if (isFailure && failures.length < 20)
+    if ((status === 0 || status >= 500) && failures.length < 20)
       failures.push(`${method} ${path}: ${status} ${text.slice(0, 300)}`);
     const times = method === 'GET' ? readMs : writeMs;
     if (!path.includes('wait=')) times.push(performance.now() - since);

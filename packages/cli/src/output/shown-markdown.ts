@@ -1,7 +1,7 @@
 // Markdown of participants for the terminal, however long it takes to render.
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
-import { startLimitedWorker } from '../limited-worker.ts';
+import { startLimitedWorker } from '../import/limited-worker.ts';
 import { printable } from './printable.ts';
 import { renderMarkdown } from './render-markdown.ts';
 import type { Given } from './render-markdown.worker.ts';

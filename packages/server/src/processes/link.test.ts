@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 
 test('a supervisor that does not answer delays no request: what it should count is unknown', async () => {
-  const child = fork(join(import.meta.dirname, '../../test/faults/link-client.ts'));
+  const child = fork(fileURLToPath(new URL('../../test/faults/link-client.ts', import.meta.url)));
   try {
     const results: unknown[] = [];
     child.on('message', (message: { readonly kind: string; readonly results?: unknown }) => {

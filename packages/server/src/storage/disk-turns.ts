@@ -2,10 +2,12 @@
 import { close, open, read } from 'node:fs';
 import type { createReadStream } from 'node:fs';
 
-/** The threads for files, compression and names of hosts. A read that hangs keeps its thread until the disk answers. */
-const threads = Number(process.env['UV_THREADPOOL_SIZE'] ?? 4);
-const atOnce = Math.max(1, threads - 1);
-/** More than a disk that answers ever has waiting: what comes later would wait in vain. */
+/**
+ * Node.js has four threads for files, compression and names of hosts. A read that hangs keeps its thread until the disk
+ * answers.
+ */
+const atOnce = 3;
+/** More than ever waits for a disk that answers: what comes later fails at once. */
 const waitingMax = 1_000;
 
 const waiting: (() => void)[] = [];
@@ -43,8 +45,8 @@ export async function inDiskTurn<T>(work: () => Promise<T>): Promise<T> {
 
 type Done = (error: NodeJS.ErrnoException | null, ...results: unknown[]) => void;
 
-/** Calls back after the end of the turn. */
-function ending(done: Done): Done {
+/** Returns a callback that ends the turn first. */
+function endTurnBefore(done: Done): Done {
   return (...results) => {
     end();
     done(...results);
@@ -55,12 +57,12 @@ function ending(done: Done): Done {
 export const diskReads = {
   open: (path: string, flags: string, mode: number, done: Done) => {
     if (waiting.length >= waitingMax) done(hangs());
-    else begin(() => open(path, flags, mode, ending(done)));
+    else begin(() => open(path, flags, mode, endTurnBefore(done)));
   },
   read: (
     file: number,
     buffer: Buffer,
     ...[offset, length, position, done]: [number, number, number | null, Done]
-  ) => begin(() => read(file, buffer, offset, length, position, ending(done))),
+  ) => begin(() => read(file, buffer, offset, length, position, endTurnBefore(done))),
   close,
 } as unknown as NonNullable<Exclude<Parameters<typeof createReadStream>[1], string>>['fs'];

@@ -1,7 +1,7 @@
 // parse(): parses a text of a stranger in a thread, which is ended when a text takes too long.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
-import { startLimitedWorker } from '../../limited-worker.ts';
+import { startLimitedWorker } from '../limited-worker.ts';
 import { refusal } from '../source.ts';
 import type { Input, Output, Request, Response, TaskName } from './tasks.ts';
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
-import { startLimitedWorker } from '../src/limited-worker.ts';
+import { startLimitedWorker } from '../../src/import/limited-worker.ts';
 
 const GiB = 1024 ** 3;
 const program = `
