@@ -1,6 +1,5 @@
 // Work on a disk takes turns, so that a disk that hangs leaves a thread of Node.js free for everything else.
-import { close, open, read } from 'node:fs';
-import type { createReadStream } from 'node:fs';
+import { close, open, read, write, writev } from 'node:fs';
 
 /**
  * Node.js has four threads for files, compression and names of hosts. A read that hangs keeps its thread until the disk
@@ -43,26 +42,29 @@ export async function inDiskTurn<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-type Done = (error: NodeJS.ErrnoException | null, ...results: unknown[]) => void;
+type Done = (error: Error | null, ...results: unknown[]) => void;
 
-/** Returns a callback that ends the turn first. */
-function endTurnBefore(done: Done): Done {
-  return (...results) => {
-    end();
-    done(...results);
+/** Returns the function of `node:fs` with a callback, which waits for its turn and ends it before the callback. */
+function inTurn<T extends unknown[]>(
+  work: (...given: [...T, Done]) => void,
+): (...given: [...T, Done]) => void {
+  return (...given) => {
+    const done = given.pop() as Done;
+    if (waiting.length >= waitingMax) return done(hangs());
+    begin(() =>
+      work(...(given as unknown as T), (...results) => {
+        end();
+        done(...results);
+      }),
+    );
   };
 }
 
-/** The functions with which `createReadStream` opens and reads in turn. */
-export const diskReads = {
-  open: (path: string, flags: string, mode: number, done: Done) => {
-    if (waiting.length >= waitingMax) done(hangs());
-    else begin(() => open(path, flags, mode, endTurnBefore(done)));
-  },
-  read: (
-    file: number,
-    buffer: Buffer,
-    ...[offset, length, position, done]: [number, number, number | null, Done]
-  ) => begin(() => read(file, buffer, offset, length, position, endTurnBefore(done))),
+/** The functions with which streams of files open, read and write in turn. */
+export const diskWorks = {
+  open: inTurn<[path: string, flags: string, mode: number]>(open),
+  read: inTurn<[file: number, bytes: Buffer, offset: number, length: number, at: number]>(read),
+  write: inTurn<[file: number, bytes: Buffer, offset: number, length: number, at: number]>(write),
+  writev: inTurn<[file: number, chunks: Buffer[], at: number]>(writev),
   close,
-} as unknown as NonNullable<Exclude<Parameters<typeof createReadStream>[1], string>>['fs'];
+};

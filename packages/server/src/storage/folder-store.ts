@@ -1,14 +1,14 @@
 // Media in a folder: each file is written to a draft, renamed when complete, and flushed.
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { createReadStream } from 'node:fs';
+import { createReadStream, createWriteStream } from 'node:fs';
+import type { WriteStream } from 'node:fs';
 import { open, opendir, readdir, rename, stat, unlink } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { finished } from 'node:stream/promises';
 import { makeFolders } from '#runtime';
 import { diskRoom } from './disk-room.ts';
-import { diskReads, inDiskTurn } from './disk-turns.ts';
+import { diskWorks, inDiskTurn } from './disk-turns.ts';
 import { inTime } from './refusals.ts';
 import { failWhenSilent, usualSilenceMs } from './silence.ts';
 import { prefixOf } from './store.ts';
@@ -52,6 +52,10 @@ function flush(place: string): Promise<void> {
   });
 }
 
+function newFolders(folder: string): Promise<string | undefined> {
+  return inDiskTurn(() => makeFolders(folder, folderMode));
+}
+
 /**
  * Runs `work` again after `makeFolder` if a folder is missing: it may have been removed while the service
  * runs.
@@ -67,19 +71,23 @@ async function inFolder<T>(work: () => Promise<T>, makeFolder: () => Promise<unk
 }
 
 /** Opens a new draft for arriving bytes. */
-function openDraft(aside: string, place: string): Promise<FileHandle> {
+function openDraft(aside: string, place: string): Promise<WriteStream> {
   return inFolder(
-    () => inDiskTurn(() => open(place, 'wx', fileMode)),
-    () => makeFolders(aside, folderMode),
+    async () => {
+      const writing = { flags: 'wx', mode: fileMode, highWaterMark: bufferedBytes, fs: diskWorks };
+      const draft = createWriteStream(place, writing);
+      await once(draft, 'open');
+      return draft;
+    },
+    () => newFolders(aside),
   );
 }
 
 /** Writes into a new file, hashes the bytes, and closes it; it is not flushed. */
 async function write(
-  file: FileHandle,
+  sink: WriteStream,
   { chunks, length, release }: Incoming,
 ): Promise<Omit<StoredFile, 'name'>> {
-  const sink = file.createWriteStream({ highWaterMark: bufferedBytes });
   const written = finished(sink);
   // It is awaited at the end; until then a full disk must not end the process.
   written.catch(() => undefined);
@@ -150,7 +158,7 @@ function bucketFolders(folder: string) {
   async function make(prefix: string): Promise<string> {
     const made = path.join(folder, prefix);
     if (known.has(prefix)) return made;
-    if ((await makeFolders(made, folderMode)) !== undefined)
+    if ((await newFolders(made)) !== undefined)
       await Promise.all([flush(folder), flush(path.dirname(made))]);
     known.add(prefix);
     return made;
@@ -169,7 +177,7 @@ function roomOf(folder: string, diskReserve: number | undefined) {
   let underWay = 0;
   return {
     has: async (bytes: number): Promise<boolean> => {
-      const { freeBytes, reserveBytes } = await diskRoom(folder, diskReserve);
+      const { freeBytes, reserveBytes } = await inDiskTurn(() => diskRoom(folder, diskReserve));
       return freeBytes - underWay - bytes >= reserveBytes;
     },
     taking: async <T>(bytes: number, work: () => Promise<T>): Promise<T> => {
@@ -232,7 +240,7 @@ export function openFolderStore(
   const put = putBelow(folder, fileOf);
 
   async function openFile(name: string, span?: Span) {
-    const reading = { ...span, highWaterMark: readBytes, fs: diskReads };
+    const reading = { ...span, highWaterMark: readBytes, fs: diskWorks };
     const stream = createReadStream(fileOf(name), reading);
     const opened = inTime(once(stream, 'open'), silenceMs).then(
       () => true,
