@@ -242,11 +242,11 @@ test('pull writes what publish takes; a file without own changes is brought up t
 test('a link stays a link, and the file keeps its mode', async () => {
   await using desk = await openDesk();
   await desk.write('target.md', '# T\n\nText.\n');
-  await chmod(join(desk.folder, 'target.md'), 0o640);
+  await chmod(join(desk.folder, 'target.md'), 0o666);
   await symlink(join(desk.folder, 'target.md'), join(desk.folder, 'link.md'));
   const { id } = await desk.json('draft link.md');
   assert.ok((await desk.text('target.md')).includes(id));
-  assert.equal((await stat(join(desk.folder, 'target.md'))).mode & 0o777, 0o640);
+  assert.equal((await stat(join(desk.folder, 'target.md'))).mode & 0o777, 0o666);
   await utimes(join(desk.folder, 'target.md'), 0, 0);
   await desk.out('draft link.md');
   assert.equal((await stat(join(desk.folder, 'target.md'))).mtimeMs, 0);

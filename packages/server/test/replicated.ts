@@ -2,6 +2,7 @@
 import { appendFile, readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
+import { processFields } from '#runtime';
 import { ownPostgres } from './own-postgres.ts';
 import type { OwnPostgres } from './own-postgres.ts';
 import { until } from './throw-away-database.ts';
@@ -58,14 +59,8 @@ export interface Replicated extends AsyncDisposable {
 async function processesOf({ data }: Cluster): Promise<readonly number[]> {
   const [text = ''] = (await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n');
   const parent = Number(text);
-  const all = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  const stats = await Promise.all(
-    all.map(async (pid) => [pid, await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')]),
-  );
-  const children = stats.filter(([, stat]) =>
-    stat?.replace(/^.*\) \S /s, '').startsWith(`${parent} `),
-  );
-  return [parent, ...children.map(([pid]) => Number(pid))];
+  const all = (await readdir('/proc')).map(Number);
+  return [parent, ...all.filter((pid) => processFields(pid)?.[1] === String(parent))];
 }
 
 /** Makes a folder for the clusters; its end stops them, also those that were suspended. */

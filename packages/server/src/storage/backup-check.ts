@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { openBackupFiles } from './backup-files.ts';
 import type { BackupLocation } from './backup-files.ts';
-import { inTime, reasonOf, unusableBucket } from './refusals.ts';
+import { answerInTime, reasonOf, unusableBucket } from './refusals.ts';
 
 const usualLimitMs = 10_000;
 
@@ -35,7 +35,7 @@ export async function requireBackupTarget(
     await files.delete(name);
   };
   try {
-    await inTime(probe(), limitMs);
+    await answerInTime(probe(), limitMs);
   } catch (cause) {
     throw new Error(explain(place, cause), { cause });
   }

@@ -9,7 +9,7 @@ import { finished } from 'node:stream/promises';
 import { makeFolders } from '#runtime';
 import { diskRoom } from './disk-room.ts';
 import { diskWorks, inDiskTurn } from './disk-turns.ts';
-import { inTime } from './refusals.ts';
+import { answerInTime } from './refusals.ts';
 import { failWhenSilent, usualSilenceMs } from './silence.ts';
 import { prefixOf } from './store.ts';
 import type { Incoming, StoredFile, Listed, MediaStore, Span } from './store.ts';
@@ -242,7 +242,7 @@ export function openFolderStore(
   async function openFile(name: string, span?: Span) {
     const reading = { ...span, highWaterMark: readBytes, fs: diskWorks };
     const stream = createReadStream(fileOf(name), reading);
-    const opened = inTime(once(stream, 'open'), silenceMs).then(
+    const opened = answerInTime(once(stream, 'open'), silenceMs).then(
       () => true,
       (error: unknown) => {
         if (isAbsent(error)) return false;

@@ -1,16 +1,10 @@
 // Why a store cannot be used, in words for the operator; they never contain a key.
+import { inTime } from '#lib/in-time';
 import type { S3Location } from './s3-store.ts';
 
-/** Rejects if `work` takes too long; its later result is ignored. */
-export async function inTime<T>(work: Promise<T>, limitMs: number): Promise<T> {
-  const late = Promise.withResolvers<never>();
-  const reason = new Error(`no answer within ${limitMs / 1000} seconds`);
-  const timer = setTimeout(() => late.reject(reason), limitMs);
-  try {
-    return await Promise.race([work, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
+/** Returns the result of `work`, or rejects when a store does not answer within the limit. */
+export function answerInTime<T>(work: Promise<T>, limitMs: number): Promise<T> {
+  return inTime(work, limitMs, new Error(`no answer within ${limitMs / 1000} seconds`));
 }
 
 /** Returns the most informative part of the error: NoSuchBucket, SignatureDoesNotMatch, ECONNREFUSED. */

@@ -1,5 +1,5 @@
 // Checks at the start that an S3 store is writable, with a small file that is deleted again.
-import { bucketOf, inTime, reasonOf } from './refusals.ts';
+import { bucketOf, answerInTime, reasonOf } from './refusals.ts';
 import { openS3Store } from './s3-store.ts';
 import type { S3Location } from './s3-store.ts';
 
@@ -16,7 +16,7 @@ export async function requireS3(place: S3Location, limitMs = usualLimitMs): Prom
     await store.delete(name);
   };
   try {
-    await inTime(probe(), limitMs);
+    await answerInTime(probe(), limitMs);
   } catch (cause) {
     throw new Error(
       `MEDIA_STORE names ${bucketOf(place)}, which cannot be written (${reasonOf(cause)}): set it to a running store, and AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY to keys that can write there.`,

@@ -1,23 +1,17 @@
 // The processes that a server has started, as Linux reports them.
 import { readFile, readdir, readlink } from 'node:fs/promises';
-
-interface ProcessState {
-  readonly state: string;
-  readonly parent: number;
-}
+import { processFields } from '#runtime';
 
 /** undefined: there is no such process. */
-async function stateOf(pid: number): Promise<ProcessState | undefined> {
-  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
-  // The name of the program is in parentheses, and may contain anything.
-  const [state = '', parent] = text?.slice(text.lastIndexOf(')') + 2).split(' ') ?? [];
-  return text === undefined ? undefined : { state, parent: Number(parent) };
+function parentOf(pid: number): number | undefined {
+  const fields = processFields(pid);
+  return fields === undefined ? undefined : Number(fields[1]);
 }
 
 /** Whether it still runs: one that ended and was not waited for does not. */
-export async function isAlive(pid: number): Promise<boolean> {
-  const found = await stateOf(pid);
-  return found !== undefined && found.state !== 'Z';
+export function isAlive(pid: number): boolean {
+  const [state] = processFields(pid) ?? [];
+  return state !== undefined && state !== 'Z';
 }
 
 /** The words that a process was started with; none once it has ended. */
@@ -31,7 +25,7 @@ export async function childrenOf(parent: number, program: string): Promise<reado
   const found: number[] = [];
   for (const entry of await readdir('/proc')) {
     const pid = Number(entry);
-    if (Number.isNaN(pid) || (await stateOf(pid))?.parent !== parent) continue;
+    if (Number.isNaN(pid) || parentOf(pid) !== parent) continue;
     if ((await wordsOf(pid)).some((word) => word.endsWith(`/${program}`))) found.push(pid);
   }
   return found;
@@ -41,8 +35,8 @@ export async function childrenOf(parent: number, program: string): Promise<reado
 export async function descendantsOf(root: number): Promise<readonly number[]> {
   const parents = new Map<number, number>();
   for (const entry of await readdir('/proc')) {
-    const parent = Number.isNaN(Number(entry)) ? undefined : await stateOf(Number(entry));
-    if (parent !== undefined) parents.set(Number(entry), parent.parent);
+    const parent = parentOf(Number(entry));
+    if (parent !== undefined) parents.set(Number(entry), parent);
   }
   const found = [root];
   for (const one of found) for (const [pid, parent] of parents) if (parent === one) found.push(pid);

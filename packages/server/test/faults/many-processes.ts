@@ -23,7 +23,7 @@ export async function runningPidsOf(server: ServerProcess): Promise<[number, num
   let running: number[] = [];
   await until('two web processes run', async () => {
     const ready = pidsOf(server);
-    const alive = await Promise.all(ready.map(isAlive));
+    const alive = ready.map(isAlive);
     running = ready.filter((_, at) => alive[at]);
     return running.length === 2;
   });

@@ -78,7 +78,7 @@ async function startServing(program: string, args: readonly string[], bin = ''):
 async function endsWith(running: Running, send: (running: Running) => void): Promise<void> {
   send(running);
   await until('no process is left', async () => {
-    const alive = await Promise.all([running.server, running.launcher.pid].map(isAlive));
+    const alive = [running.server, running.launcher.pid].map(isAlive);
     return !alive.includes(true) && !(await place.databaseRuns());
   });
   groups.delete(running.launcher.pid);

@@ -107,7 +107,7 @@ async function killInTheMiddle(
   { draws, decodes, round }: Stopped & { readonly round: number },
 ): Promise<Middle> {
   const folder = (await wordsOf(draws[0] ?? 0)).at(-1) ?? '';
-  const alive = await Promise.all(decodes.map(isAlive));
+  const alive = decodes.map(isAlive);
   const middle = {
     drawing: (await countOf(place, 'og_images')) < round,
     decoding: alive.includes(true) && (await countOf(place, 'media_variants')) < round * 3,
@@ -116,7 +116,7 @@ async function killInTheMiddle(
   assert.equal((await server.ended).signal, 'SIGKILL');
   for (const pid of [...draws, ...decodes]) {
     signal(pid, 'SIGCONT');
-    await until(`process ${pid} ends`, async () => !(await isAlive(pid)), patienceMs);
+    await until(`process ${pid} ends`, () => !isAlive(pid), patienceMs);
   }
   const isThere = () =>
     access(folder).then(
@@ -212,7 +212,7 @@ test(
     const [draws] = await childrenOf(server.pid, 'draw-cards.ts');
     server.kill('SIGTERM');
     assert.equal((await server.ended).code, 0);
-    assert.ok(draws === undefined || !(await isAlive(draws)));
+    assert.ok(draws === undefined || !isAlive(draws));
     t.diagnostic(`of ${rounds} kills ${drawing} met a drawing and ${decoding} a decoder`);
   },
 );

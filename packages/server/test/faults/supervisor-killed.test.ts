@@ -46,19 +46,19 @@ test(
     signal(hung, 'SIGSTOP');
     large.kill('SIGKILL');
     await until('all that run have ended', async () => {
-      const alive = await Promise.all(all.map(isAlive));
+      const alive = all.map(isAlive);
       return alive.filter(Boolean).length === 2;
     });
-    assert.equal(await isAlive(resumed), true);
+    assert.equal(isAlive(resumed), true);
     signal(resumed, 'SIGCONT');
-    await until('one that runs again ends', async () => !(await isAlive(resumed)));
-    assert.equal(await isAlive(hung), true);
+    await until('one that runs again ends', () => !isAlive(resumed));
+    assert.equal(isAlive(hung), true);
     assert.equal(await place.databaseRuns(), false);
     assert.equal(await isPortFree(place), false, 'the one that hangs keeps the port');
     assert.match(await readFile(join(place.dataDir, 'server.lock'), 'utf8'), /^\d+\n/);
 
     const next = place.start({ PROCESSES: '2' });
-    await until('it is killed', async () => !(await isAlive(hung)));
+    await until('it is killed', () => !isAlive(hung));
     await until('its end was logged', () => linesWith(next, 'of an earlier start').length === 1);
     await until(
       'a process starts',
@@ -68,9 +68,7 @@ test(
     next.kill('SIGUSR2');
     next.kill('SIGTERM');
     assert.deepEqual((await next.ended).code, 0, next.complaint());
-    await until('nothing is left', async () =>
-      (await Promise.all(started.map(isAlive))).every((alive) => !alive),
-    );
+    await until('nothing is left', () => !started.some(isAlive));
     assert.equal(await isPortFree(place), true);
     assert.equal(await place.databaseRuns(), false);
     await assert.rejects(readFile(join(place.dataDir, 'server.processes')), { code: 'ENOENT' });

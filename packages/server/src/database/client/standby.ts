@@ -1,4 +1,5 @@
 // One streaming standby: whether it can be used, and reads on it that see everything up to a position.
+import { inTime } from '#lib/in-time';
 import type { Result } from './client-config.ts';
 import { send } from './client-config.ts';
 import { newClient } from './new-client.ts';
@@ -52,18 +53,6 @@ function hasReplayed(lsn: string): Statement<{ fresh: boolean | null }> {
   return sql<{ fresh: boolean | null }>`select pg_last_wal_replay_lsn() >= ${lsn}::pg_lsn as fresh`;
 }
 
-async function inTime<T>(work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(isHung), patienceMs);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
 /** @throws Error with the reason why the server cannot be used */
 async function requireStandby(connection: Connection, primary: Db): Promise<void> {
   const client = newClient(connection, { application_name: 'colophon-probe', settings: {} });
@@ -92,7 +81,7 @@ function joinLater(standby: Standby, watch: Watch, reason: string): void {
 /** Uses the standby as soon as it can be used. `reason`: why it was left out. */
 export async function join(standby: Standby, watch: Watch, reason = ''): Promise<void> {
   try {
-    await inTime(requireStandby(standby.connection, watch.primary));
+    await inTime(requireStandby(standby.connection, watch.primary), patienceMs, isHung);
     if (standby.closed) return;
     const { connection } = standby;
     standby.behind = 0;
@@ -148,7 +137,7 @@ export function readOn(
   statement: Statement,
   lsn: string,
 ): Promise<Result> {
-  return inTime(readers.read(statement, freshly(lsn)));
+  return inTime(readers.read(statement, freshly(lsn)), patienceMs, isHung);
 }
 
 export async function close(standby: Standby): Promise<void> {
