@@ -5,8 +5,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** `stall`: the first bytes of a download pass, and nothing comes after them. */
-type Fault = 'SlowDown' | 'InternalError' | 'reset' | 'slow' | 'stall';
+/**
+ * `stall`: the first bytes of a download pass, and nothing comes after them. `keep`: requests to delete are kept
+ * without an answer.
+ */
+type Fault = 'SlowDown' | 'InternalError' | 'reset' | 'slow' | 'stall' | 'keep';
+
+/** The requests that a fault meets, where it does not meet all. */
+const methods: Readonly<Partial<Record<Fault, string>>> = { stall: 'GET', keep: 'DELETE' };
 
 export interface FaultyGateway extends AsyncDisposable {
   readonly endpoint: string;
@@ -14,6 +20,8 @@ export interface FaultyGateway extends AsyncDisposable {
   fault: Fault | undefined;
   /** Requests that a fault met. */
   met: number;
+  /** Requests that are kept now. */
+  kept: number;
 }
 
 /** How long a slow one waits before it passes a request on. */
@@ -48,9 +56,14 @@ function pass(target: URL, asked: IncomingMessage, answer: ServerResponse, stall
 export async function startFaultyGateway(target: string): Promise<FaultyGateway> {
   async function handle(asked: IncomingMessage, answer: ServerResponse): Promise<void> {
     const { fault } = gateway;
-    const passes = fault === undefined || (fault === 'stall' && asked.method !== 'GET');
-    if (passes) return pass(new URL(target), asked, answer);
+    const { method = '' } = asked;
+    if (fault === undefined || (methods[fault] ?? method) !== method)
+      return pass(new URL(target), asked, answer);
     gateway.met += 1;
+    if (fault === 'keep') {
+      gateway.kept += 1;
+      return void answer.once('close', () => (gateway.kept -= 1));
+    }
     if (fault === 'stall') return pass(new URL(target), asked, answer, true);
     if (fault === 'reset') return void asked.socket.resetAndDestroy();
     if (fault === 'slow') {
@@ -69,6 +82,7 @@ export async function startFaultyGateway(target: string): Promise<FaultyGateway>
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     fault: undefined,
     met: 0,
+    kept: 0,
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();
       server.close();

@@ -25,7 +25,7 @@ export interface SubscriberServices {
 export type Priority = 'urgent' | 'normal' | 'low' | 'background' | 'idle';
 
 /** A class of slow work. Jobs that wait in one lane do not delay those of another. */
-export type Lane = 'decode' | 'detect' | 'draw' | 'export' | 'index' | 'reindex';
+export type Lane = 'decode' | 'delete' | 'detect' | 'draw' | 'export' | 'index' | 'reindex';
 
 /**
  * What happens when a message of `type` arrives. It runs at least once, in any order, possibly twice at the

@@ -9,6 +9,7 @@ import { startFaultyGateway } from '../faulty-gateway.ts';
 import { aRecord, pngOf, pngOfLength, put, upload, variantsMade } from '../media-files.ts';
 import { startS3, withoutS3 } from '../radosgw.ts';
 import type { TestS3 } from '../radosgw.ts';
+import { hits, idsOf } from '../search.ts';
 import { until } from '../throw-away-database.ts';
 import { provenLog } from '../transparency-log.ts';
 import { openHome } from '../../../cli/test/run-cli.ts';
@@ -121,6 +122,39 @@ test(
       gateway.fault = undefined;
       const other = await upload(own, human, 'image', pngOf(42, 43));
       for (const { body } of [other, stalled]) await variantsMade(own, body.id);
+    } finally {
+      Object.assign(own.services.store, usual);
+    }
+  },
+);
+
+test(
+  'S3: files that a silent store does not delete take one place of the pipeline, and an article is found',
+  { skip },
+  async () => {
+    const own = server as TestServer;
+    const { place } = s3 as TestS3;
+    const human = await own.register();
+    const usual = { ...own.services.store };
+    await using gateway = await startFaultyGateway(place.endpoint);
+    await using silent = openS3Store({ ...place, endpoint: gateway.endpoint });
+    const images: string[] = [];
+    for (let n = 0; n < 6; n += 1)
+      images.push((await upload(own, human, 'image', pngOf(50 + n, 60))).body.id);
+    for (const id of images) await variantsMade(own, id);
+    Object.assign(own.services.store, silent);
+    gateway.fault = 'keep';
+    try {
+      for (const id of images) {
+        const deleted = await own.ask('DELETE', `/v1/media/${id}`, { token: human.token });
+        assert.equal(deleted.status, 204);
+      }
+      await until('the store is asked to delete', () => gateway.kept > 0);
+      const { id } = await own.published(human, { title: 'Kvetching quokkas' });
+      await until('the article is found', async () => {
+        assert.ok(gateway.kept <= 1, `${gateway.kept} places of the pipeline wait for the store`);
+        return idsOf(await hits(own, { q: 'kvetching' })).includes(id);
+      });
     } finally {
       Object.assign(own.services.store, usual);
     }

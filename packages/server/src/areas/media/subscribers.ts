@@ -99,6 +99,8 @@ export function subscribersWith(services: MediaServices): readonly Subscriber[] 
   const onFreed: Subscriber<BytesFreed> = {
     type: 'bytes.freed',
     name: 'deleteBytes',
+    // A store that says nothing holds each job for three attempts of 15 s.
+    alone: 'delete',
     run: async ({ payload }) => {
       for (const name of payload.names) await services.store.delete(name);
     },
