@@ -176,7 +176,8 @@ async function serverOf(
   const rates = await openRateLimits(config, log, { host: link?.buckets, traces });
   const addressOf = addressReader(config.trustedProxies);
   const { uses, bearer, session } = credentialsOf(services, bounds);
-  mount(server, kernel, compiled, { credentials: bearer, rates, addressOf });
+  const api = { credentials: bearer, rates, addressOf };
+  mount(server, kernel, compiled, api);
   const ceremonies = [...identity.ceremonies, ...events.ceremonies].map(compileOperation);
   const entrance = { credentials: session, rates, addressOf };
   mount(server, kernel, ceremonies, entrance);
@@ -212,7 +213,7 @@ async function serverOf(
     config,
     openMetrics(durations, figuresOf(services, notifier, rebuilding), link),
   );
-  addOpenApi(server, config, identifier(bearer));
+  addOpenApi(server, config, identifier(api));
   return { server, uses, rates };
 }
 

@@ -67,20 +67,6 @@ export function bearerCredentials(authenticate: Authenticate): Credentials {
   };
 }
 
-/** Whether a request has a credential. @throws unauthenticated: it is not valid */
-export type IsIdentified = (headers: IncomingHttpHeaders, address: string) => Promise<boolean>;
-
-/** Returns the check of credentials for what everybody gets alike, and what is therefore not an operation. */
-export function identifier({ arePresent, find, unknown }: Credentials): IsIdentified {
-  return async (headers, address) => {
-    if (!arePresent(headers)) return false;
-    const isKnown = (await find(headers, address, undefined)) !== undefined;
-    const refusal = isKnown ? undefined : unknown();
-    if (refusal !== undefined) throw refusal;
-    return isKnown;
-  };
-}
-
 /** Sessions of the web application. One that has ended is as none: the person may sign in again. */
 export function sessionCredentials(
   config: Pick<Config, 'baseUrl'>,

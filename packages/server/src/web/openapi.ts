@@ -19,13 +19,13 @@ function documentOf({ baseUrl, errorsBaseUrl }: Config): Representation {
 }
 
 /**
- * Adds the path. The document is made when it is first asked for, and revalidated by its entity tag. A token that is
- * not valid is refused here too.
+ * Adds the path. The document is made when it is first asked for, and revalidated by its entity tag. A token is
+ * looked up and counted as at an operation.
  */
 export function addOpenApi(app: FastifyInstance, config: Config, isIdentified: IsIdentified): void {
   let document: Representation | undefined;
   app.get('/v1/openapi.json', async (request, reply) => {
-    const shared = !(await isIdentified(request.headers, request.ip));
+    const shared = !(await isIdentified(request, reply));
     document ??= documentOf(config);
     return sendRepresentation(request, reply, { ...document, shared }, config);
   });
