@@ -56,9 +56,13 @@ function earliest(times: readonly (string | null)[]): string | null {
   return times.filter((time) => time !== null).toSorted()[0] ?? null;
 }
 
-/** Returns the state of the key by the proof and by its record, whichever is worse. */
-function stateOf({ key }: Signature, record?: KeyRecord, twins: readonly KeyRecord[] = []) {
-  const known = record === undefined ? [key] : [key, record];
+/** Returns the state of the key by the proof and by its records, whichever is worst. */
+function stateOf(
+  { key }: Signature,
+  records: readonly KeyRecord[] = [],
+  twins: readonly KeyRecord[] = [],
+) {
+  const known = [key, ...records];
   const created_at =
     known
       .map((one) => one.created_at)
@@ -74,7 +78,7 @@ function stateOf({ key }: Signature, record?: KeyRecord, twins: readonly KeyReco
     created_at,
     revoked_at,
     compromised_at,
-    according_to: record === undefined ? 'proof' : 'key-history',
+    according_to: records.length === 0 ? 'proof' : 'key-history',
   } as const;
 }
 
@@ -91,9 +95,12 @@ function untimely(signedAt: string, key: Omit<ProofKey, 'according_to'>): string
   return undefined;
 }
 
-/** Returns the record with this key id, this author and these bytes; all three must match. */
-function recordOf(history: readonly KeyRecord[], { key }: Signature): KeyRecord | undefined {
-  return history.find(
+/**
+ * Returns the records with this key id, this author and these bytes; all three must match. There are several
+ * where histories of different days were joined.
+ */
+function recordsOf(history: readonly KeyRecord[], { key }: Signature): readonly KeyRecord[] {
+  return history.filter(
     (record) =>
       record.id === key.id &&
       record.agent_id === key.agent_id &&
@@ -111,11 +118,11 @@ function judgeKey(proof: Proof, signature: Signature, trust: Trust): Judged {
       reason: 'other-author',
       detail: 'The trusted keys belong to another author.',
     };
-  const record = history === undefined ? undefined : recordOf(history, signature);
-  if (record === undefined && !trust.publicKeys.includes(key.public_key))
+  const records = recordsOf(history ?? [], signature);
+  if (records.length === 0 && !trust.publicKeys.includes(key.public_key))
     return { ...apart, reason: 'unknown-key', detail: 'The key is not among the trusted keys.' };
   const twins = (history ?? []).filter((one) => one.public_key === key.public_key);
-  return judgeTimes(signature, stateOf(signature, record, twins), trust);
+  return judgeTimes(signature, stateOf(signature, records, twins), trust);
 }
 
 function checkedOf(key: ProofKey, { authorId }: Readable): readonly Checked[] {

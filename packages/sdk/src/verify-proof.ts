@@ -133,7 +133,8 @@ function copies(proof: unknown, options: VerifyOptions): Copies | ProofVerdict {
   const own = copyOf(() => proof);
   const text = copyOf(() => options.text);
   const previous = copyOf(() => options.previous);
-  const trusted = copyOf(() => options.trusted);
+  // An inherited one was not given: a polluted prototype must not make anything valid.
+  const trusted = copyOf(() => (Object.hasOwn(options, 'trusted') ? options.trusted : undefined));
   if (own === undefined) return refuse('malformed', 'The proof cannot be read.');
   if (previous === undefined)
     return refuse('chain', 'The proof of the previous revision cannot be read.');

@@ -130,6 +130,23 @@ test('the state of the key is the worse of what proof and history say', async ()
   assert.deepEqual(states, ['revoked', 'revoked', 'compromised']);
 });
 
+test('the state of a key that the history has twice is the worse one, in either order', async () => {
+  const times = { revoked_at: '2026-05-01T00:00:00.000Z' };
+  const revoked = history({ status: 'revoked', ...times });
+  for (const keys of [
+    [history(), revoked],
+    [revoked, history()],
+  ]) {
+    const verdict = await verifyProof(proofWith(), { trusted: { ...trusted, keys } });
+    assert.deepEqual([verdict.result, !verdict.valid && verdict.reason], ['refused', 'key']);
+  }
+});
+
+test('an inherited trust was not given: nothing is valid by it', async () => {
+  const verdict = await verifyProof(proofWith(), Object.create({ trusted }));
+  assert.deepEqual([verdict.result, !verdict.valid && verdict.reason], ['consistent', 'no-trust']);
+});
+
 test('what changes after the call, or between two looks, is not looked at', async () => {
   const proof = structuredClone(proofWith());
   const changing = { ...text };
