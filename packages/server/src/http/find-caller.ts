@@ -26,13 +26,12 @@ export async function findCaller(
   if (!credentials.arePresent(headers)) return null;
   const caller = await credentials.find(headers, address, beside);
   if (caller === undefined) {
-    const refusal = credentials.unknown();
-    if (refusal === undefined) {
-      await limiter?.limitAnonymous();
-      return null;
-    }
+    // Refused or taken as none: it was looked up, and so it is counted.
     await limiter?.countBadToken();
-    throw refusal;
+    const refusal = credentials.unknown();
+    if (refusal !== undefined) throw refusal;
+    await limiter?.limitAnonymous();
+    return null;
   }
   await limiter?.limitOwner(caller.ownerId ?? caller.id);
   authorizeState(operation, caller);
