@@ -1,4 +1,4 @@
-// The short-window limits at /v1/openapi.json, which is no operation: whoever sends a token is counted there too.
+// The short-window limits at /v1/openapi.json, which is not an operation: a request with a token is counted there too.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { assertProblem, freshName } from './harness.ts';
