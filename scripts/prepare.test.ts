@@ -1,10 +1,11 @@
 // Tests of the first step of every script: when a tree is fresh, and concurrent installations.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, beforeEach, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 interface Tree {
@@ -126,17 +127,27 @@ async function hold(count: number): Promise<string> {
 }
 
 test('npm runs no install script, and so none before another: each script prepares the packages itself', () => {
-  const read = (name: string) => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8');
+  const root = fileURLToPath(new URL('..', import.meta.url));
+  const read = (name: string) => readFileSync(join(root, name), 'utf8');
   assert.match(read('.npmrc'), /^ignore-scripts=true$/m);
-  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
-  for (const [name, line] of Object.entries(scripts)) {
-    // In a subshell: after it, a shell searches again for the Node.js that was installed.
-    assert.match(line, /^\(node scripts\/prepare\.mjs(?: --production| --build)?\) && /, name);
-    assert.ok(
-      !Object.hasOwn(scripts, `pre${name}`) && !Object.hasOwn(scripts, `post${name}`),
-      name,
-    );
+  const manifests = globSync('packages/*/package.json', { cwd: root });
+  for (const manifest of ['package.json', ...manifests]) {
+    const { scripts = {} } = JSON.parse(read(manifest)) as { scripts?: Record<string, string> };
+    for (const [name, line] of Object.entries(scripts)) {
+      // In a subshell: after it, a shell searches again for the Node.js that was installed.
+      const first =
+        /^\(node (?:\.\.\/\.\.\/)?scripts\/prepare\.mjs(?: --production| --build)?\) && /;
+      assert.match(line, first, `${name} of ${manifest}`);
+      const around = Object.hasOwn(scripts, `pre${name}`) || Object.hasOwn(scripts, `post${name}`);
+      assert.ok(!around, `${name} of ${manifest}`);
+    }
   }
+});
+
+test('what builds the client has the development tools: its types are made by the compiler', () => {
+  const file = new URL('../packages/sdk/package.json', import.meta.url);
+  const { scripts } = JSON.parse(readFileSync(file, 'utf8')) as { scripts: { build: string } };
+  assert.match(scripts.build, /prepare\.mjs\) /);
 });
 
 test('several installations wait for each other', async () => {
