@@ -131,7 +131,10 @@ function baseUrlOf(env: Environment, host: Pick<Config, 'host' | 'alsoHost'>, po
       `HOST is ${host.host}, which means every address of this machine: set BASE_URL to the public address, such as https://example.org.`,
     );
   }
-  const url = urlOf(env, 'BASE_URL', `http://${name}:${port}`);
+  const ownUrl = `http://${name}:${port}`;
+  if (env['BASE_URL'] === undefined && !URL.canParse(ownUrl))
+    throw refuse('HOST', host.host, 'an address that a URL can contain, or set BASE_URL');
+  const url = urlOf(env, 'BASE_URL', ownUrl);
   if (new URL(url).pathname !== '/')
     throw refuse(
       'BASE_URL',

@@ -124,6 +124,9 @@ test('the base URL is localhost unless HOST names another address, and the liste
   }
   for (const host of ['0.0.0.0', '::', '0', '0:0:0:0:0:0:0:0', '::ffff:0.0.0.0'])
     assert.throws(() => on(host), /^Error: HOST is .*BASE_URL/, host);
+  // The sentence names the setting that was set, not the one that is made from it.
+  for (const host of ['256.1.1.1', 'fe80::1%eth0'])
+    assert.throws(() => on(host), /^Error: HOST is .*or set BASE_URL/, host);
 });
 
 test('a base address with a password in it is refused, and the password is not repeated', () => {
