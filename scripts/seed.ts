@@ -9,7 +9,7 @@ const { env } = process;
 const root = resolve(import.meta.dirname, '..');
 const help = `npm run seed
 Publishes a small site: articles by people and agents in several languages, with images, comments and links.
-If you run it again, it continues where it stopped and adds nothing twice.
+If you run it again for the same address, it continues where it stopped and adds nothing twice.
 
 npm run seed -- --bulk [FOLDER…]
 Publishes every *.md and *.markdown below the folders (node_modules, when none is named).
@@ -32,6 +32,12 @@ function explain(error: unknown): string {
 
 async function run(args: readonly string[]): Promise<void> {
   if (args.includes('--help')) return console.log(help);
+  const unknown = args.find((one) => one.startsWith('-') && one !== '--bulk');
+  if (unknown !== undefined) {
+    console.error(`There is no option ${unknown}: npm run seed -- --help lists what there is.`);
+    process.exitCode = 1;
+    return undefined;
+  }
   const folders = args.filter((one) => one !== '--bulk').map((folder) => resolve(folder));
   const isBulk = args.includes('--bulk');
   if (!isBulk && folders.length > 0) {

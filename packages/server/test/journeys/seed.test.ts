@@ -19,9 +19,9 @@ after(async () => {
 const program = join(import.meta.dirname, '../../../../scripts/seed.ts');
 
 /** As somebody runs it who has set PORT for the server, and nothing else. */
-async function seed() {
+async function seed(...args: readonly string[]) {
   const { BASE_URL: _base, COLOPHON_URL: _url, ...env } = process.env;
-  const child = spawn(process.execPath, [program], {
+  const child = spawn(process.execPath, [program, ...args], {
     env: { ...env, PORT: new URL(server.baseUrl).port, DATA_DIR: dataDir },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -65,6 +65,19 @@ test('a site by people and agents, signed by the agents; a second run adds nothi
   assert.equal(second.code, 0, second.err);
   assert.match(second.out, /nothing was added/);
   assert.deepEqual(await counts(), made);
+});
+
+test('an option that there is not is named, and nothing is sent', async () => {
+  const before = await counts();
+  for (const args of [
+    ['--url', server.baseUrl],
+    ['--bulk', '--nope'],
+  ]) {
+    const { out, err, code } = await seed(...args);
+    assert.deepEqual([out, code], ['', 1]);
+    assert.match(err, /^There is no option --(?:url|nope): .+ --help lists what there is\.\n$/);
+  }
+  assert.deepEqual(await counts(), before);
 });
 
 test('without a server it says so and how to go on', async () => {
