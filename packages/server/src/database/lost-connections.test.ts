@@ -1,9 +1,11 @@
 // Tests of connections lost at critical moments, on a real PostgreSQL: work continues.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { resetProxy } from '#test/faults/reset-proxy';
 import { throwAwayDatabase, until } from '#test/throw-away-database';
+import { newClient } from './client/new-client.ts';
 import { openDatabase } from './client/pool.ts';
 import { sql } from './client/sql.ts';
 
@@ -84,4 +86,35 @@ test('an error of the work is not taken for a lost connection, whatever it says'
   }
   assert.equal(attempts, 5);
   assert.equal(backends.size, 1);
+});
+
+test('a server that vanishes ends what waits for it, which is sent again on another connection', async () => {
+  await using clone = await server.clone(false);
+  await using proxy = await resetProxy(clone.connection);
+  const lost: string[] = [];
+  await using db = openDatabase({
+    connection: proxy.connection,
+    readers: 1,
+    writers: 1,
+    patience: 0.2,
+    onError: ({ message }) => void lost.push(message),
+  });
+  const one = sql<{ one: number }>`select 1 as one`;
+  const read = () => db.first(one);
+  const transact = () => db.transaction((tx) => tx.first(one));
+  assert.deepEqual([await read(), await transact()], [{ one: 1 }, { one: 1 }]);
+  proxy.vanish();
+  assert.deepEqual(await Promise.all([read(), transact()]), [{ one: 1 }, { one: 1 }]);
+  assert.equal(lost[0], 'The database did not answer.');
+});
+
+test('a connection that waits for no answer stays, however long the server says nothing', async () => {
+  await using clone = await server.clone(false);
+  const client = newClient(clone.connection, { settings: { statement_timeout: 1_000 } });
+  await client.connect();
+  const pid = async () => (await client.query('select pg_backend_pid() as pid')).rows;
+  const before = await pid();
+  await wait(6_000);
+  assert.deepEqual(await pid(), before);
+  await client.end();
 });

@@ -1,4 +1,4 @@
-// A proxy in front of a PostgreSQL that resets connections, or holds new ones back without an answer.
+// A proxy in front of a PostgreSQL that resets connections, holds new ones back without an answer, or falls silent.
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
@@ -12,6 +12,8 @@ export interface ResetProxy extends AsyncDisposable {
   holdBack(): void;
   /** Connections that are held back now. */
   held(): number;
+  /** Nothing passes on the present connections any more, and none is closed: their machine has vanished. */
+  vanish(): void;
   /** Resets every connection (RST), those held back too; new ones reach the database again. */
   reset(): void;
 }
@@ -27,12 +29,18 @@ function linkEnds(near: Socket, far: Socket): void {
 export async function resetProxy(target: pg.ClientConfig): Promise<ResetProxy> {
   const socketPath = join(target.host ?? '', `.s.PGSQL.${target.port}`);
   const open = new Set<Socket>();
+  const reached = new Set<Socket>();
   const waiting = new Set<Socket>();
   let holding = false;
   const server = createServer((near) => {
     open.add(near);
     near.on('close', () => void open.delete(near));
-    if (!holding) return linkEnds(near, connect(socketPath));
+    if (!holding) {
+      const far = connect(socketPath);
+      reached.add(far);
+      far.on('close', () => void reached.delete(far));
+      return linkEnds(near, far);
+    }
     waiting.add(near);
     near.on('error', () => undefined).on('close', () => void waiting.delete(near));
   });
@@ -46,6 +54,10 @@ export async function resetProxy(target: pg.ClientConfig): Promise<ResetProxy> {
     connection: { ...target, host: '127.0.0.1', port: (server.address() as AddressInfo).port },
     holdBack: () => (holding = true),
     held: () => waiting.size,
+    vanish: () => {
+      for (const one of open) one.unpipe().pause();
+      for (const far of reached) far.unpipe().pause();
+    },
     reset,
     [Symbol.asyncDispose]: async () => {
       reset();

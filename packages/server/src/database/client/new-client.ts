@@ -1,6 +1,7 @@
 // Opens connections: their host, where there are several, and their settings.
 import { callbackify } from 'node:util';
 import pg from 'pg';
+import { endWhenSilent } from './end-when-silent.ts';
 import type { Hosts } from './hosts.ts';
 
 /** The location of the database: an address, or the parts of one. */
@@ -50,7 +51,9 @@ function configOf(connection: Connection, options: ClientOptions): pg.ClientConf
   const { settings, ...config } = options;
   return {
     connectionTimeoutMillis: 5_000,
+    // An idle connection to a machine that vanished is noticed after half a minute, not after two hours.
     keepAlive: true,
+    keepAliveInitialDelayMillis: 30_000,
     ...address,
     ...config,
     ...(settingsBy === 'set' ? {} : { options: asOptions(settings) || address.options }),
@@ -97,9 +100,14 @@ function extendConnect(client: pg.Client, connection: Connection, settings: Sett
   return client;
 }
 
-/** Makes a connection that is not open yet. It has no listener for errors but one that ignores them. */
+/**
+ * Makes a connection that is not open yet. It has no listener for errors but one that ignores them. With
+ * `statement_timeout` among its settings, it ends when the server says nothing for several times as long.
+ */
 export function newClient(connection: Connection, options: ClientOptions): pg.Client {
   const client = new pg.Client(configOf(connection, options));
+  const { statement_timeout } = options.settings;
+  if (Number(statement_timeout) > 0) endWhenSilent(client, Number(statement_timeout));
   if (connection.hosts === undefined && connection.settingsBy !== 'set') return client;
   // A connection lost while its settings are applied is reported by the statement that applies them.
   client.on('error', () => undefined);
