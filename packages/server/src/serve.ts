@@ -134,7 +134,7 @@ async function start(settings: Config, parent: number, drainMs?: number): Promis
   const traces = await tracesOf(config, log);
   if (traces !== undefined) parts.use(traces);
   const { services, createApp, listen } = await openAll(config, log, { parts, link, traces });
-  // After the last request was answered, and before the database is closed, which some figures come from.
+  // After the last request was answered.
   if (link !== undefined) parts.defer(() => link.lastFigures());
   const app = parts.use(await createApp(services, { strict: config.strict, link }));
   const listening = app.server === undefined ? [] : await listen(app.server, config);

@@ -1,12 +1,16 @@
-// The link of a process to a supervisor that does not answer.
+// The link of a process to its supervisor.
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import type { ToProcess, ToSupervisor } from './messages.ts';
+
+const program = (name: string) =>
+  fileURLToPath(new URL(`../../test/faults/${name}`, import.meta.url));
 
 test('a supervisor that does not answer delays no request: what it should count is unknown', async () => {
-  const child = fork(fileURLToPath(new URL('../../test/faults/link-client.ts', import.meta.url)));
+  const child = fork(program('link-client.ts'));
   try {
     const results: unknown[] = [];
     child.on('message', (message: { readonly kind: string; readonly results?: unknown }) => {
@@ -14,6 +18,23 @@ test('a supervisor that does not answer delays no request: what it should count 
     });
     await once(child, 'exit');
     assert.deepEqual(results, [['unknown', 'unknown']]);
+  } finally {
+    child.kill('SIGKILL');
+  }
+});
+
+test('a process hands over what it counted before its end, however long its other figures take', async () => {
+  const child = fork(program('last-figures-child.ts'));
+  try {
+    const handed: unknown[] = [];
+    child.on('message', (message: ToSupervisor) => {
+      for (const [id, question] of message.kind === 'ask' ? message.questions : []) {
+        handed.push(question);
+        child.send({ kind: 'answers', answers: [[id, true]] } satisfies ToProcess);
+      }
+    });
+    await once(child, 'exit');
+    assert.deepEqual(handed, [['last', ['counted']]]);
   } finally {
     child.kill('SIGKILL');
   }

@@ -1,7 +1,12 @@
 // The link of a process to the supervisor that started it.
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Outcome, Rate } from '#lib/token-bucket';
 import type { Figures, Question, ToProcess, ToSupervisor } from './messages.ts';
+
+export interface OwnFigures {
+  read(): Promise<unknown>;
+  /** Read at once: at the end neither the database nor the processor is waited for. */
+  counts(): unknown;
+}
 
 export interface Link {
   /** Reports that this process migrates the database, which may take long, or that it has done so. */
@@ -22,11 +27,11 @@ export interface Link {
     enter(address: string): Promise<number | undefined>;
     leave(address: string): void;
   };
-  /** Answers requests for the figures of this process. */
-  onFigures(read: () => Promise<unknown>): void;
+  /** `read` answers requests for the figures of this process; `counts` are those that are kept after its end. */
+  onFigures(own: OwnFigures): void;
   /** Returns the figures of every process of this host. */
   figures(): Promise<readonly Figures[]>;
-  /** Hands over the figures of this process before its end, and waits briefly until the supervisor has them. */
+  /** Hands over what this process counted before its end, and waits briefly until the supervisor has it. */
   lastFigures(): Promise<void>;
 }
 
@@ -37,9 +42,6 @@ function send(message: ToSupervisor): void {
 
 /** A supervisor that is suspended or hangs must not delay requests: they are then counted here. */
 const answerMs = 1_000;
-
-/** A database that does not respond must not delay the end of a process. */
-const lastReadMs = 500;
 
 /** Sends the questions of one turn of the event loop in one message. */
 function openQuestions() {
@@ -94,14 +96,14 @@ export function openLink(): Link {
     );
   }
   const { ask, tell, receive } = openQuestions();
-  let read: (() => Promise<unknown>) | undefined;
+  let figures: OwnFigures | undefined;
   process.on('message', (message: ToProcess) => {
     if (message.kind === 'answers') receive(message.answers);
     else if (message.kind === 'ping') send({ kind: 'alive', bytes: process.memoryUsage.rss() });
     else {
       const { id } = message;
-      const figures = read?.().catch(() => null) ?? Promise.resolve(null);
-      void figures.then((own) => send({ kind: 'figures', id, figures: own }));
+      const all = figures?.read().catch(() => null) ?? Promise.resolve(null);
+      void all.then((own) => send({ kind: 'figures', id, figures: own }));
     }
   });
   return {
@@ -120,15 +122,11 @@ export function openLink(): Link {
       leave: (address) => tell(['leave', address]),
     },
     onFigures: (own) => {
-      read = own;
+      figures = own;
     },
     figures: () => ask(['figures']),
     lastFigures: async () => {
-      const own = await Promise.race([
-        read?.().catch(() => undefined),
-        wait(lastReadMs, undefined, { ref: false }),
-      ]);
-      if (own !== undefined) await ask(['last', own]);
+      if (figures !== undefined) await ask(['last', figures.counts()]);
     },
   };
 }

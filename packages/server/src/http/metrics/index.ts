@@ -7,9 +7,11 @@ import { requireLoopbackHost } from '../loopback-host.ts';
 import { problem } from '../problem.ts';
 import { makeDurations } from './durations.ts';
 import type { Durations } from './durations.ts';
-import type { Figure, Writer, Written } from './prometheus.ts';
+import type { Writer, Written } from './prometheus.ts';
+import { readCounts } from './values.ts';
+import type { Figure } from './values.ts';
 
-export type { Figure } from './prometheus.ts';
+export type { Figure } from './values.ts';
 
 interface Begun {
   began: number;
@@ -70,8 +72,8 @@ function requireAllowed(
 
 /** The processes of this host, which one answer covers. */
 export interface HostFigures {
-  /** Answers requests of other processes for the figures of this one. */
-  onFigures(read: () => Promise<unknown>): void;
+  /** `read` answers requests of other processes for the figures of this one, `counts` is for its end. */
+  onFigures(own: { read(): Promise<unknown>; counts(): unknown }): void;
   figures(): Promise<readonly { readonly process: string; readonly figures: unknown }[]>;
 }
 
@@ -80,13 +82,14 @@ export type WriteMetrics = () => Promise<Written>;
 
 /**
  * Opens the metrics of this process. `figures` are read on each request, at most one read at a time; without
- * `durations` it serves no requests.
+ * durations it serves no requests.
  */
 export function openMetrics(
-  durations: Durations | undefined,
+  given: Durations | undefined,
   figures: readonly Figure[],
   host?: HostFigures,
 ): WriteMetrics {
+  const durations = given ?? makeDurations();
   let writer: Promise<Writer> | undefined;
   let writing: Promise<Written> | undefined;
 
@@ -94,7 +97,7 @@ export function openMetrics(
   async function load(): Promise<Writer> {
     try {
       const { makeWriter } = await import('./prometheus.ts');
-      return makeWriter(durations ?? makeDurations(), figures);
+      return makeWriter(durations, figures);
     } catch (error) {
       writer = undefined;
       throw error;
@@ -103,7 +106,10 @@ export function openMetrics(
 
   const loaded = () => (writer ??= load());
   const write = async () => (await loaded()).write(await host?.figures());
-  host?.onFigures(async () => (await loaded()).read());
+  host?.onFigures({
+    read: async () => (await loaded()).read(),
+    counts: () => readCounts(durations, figures),
+  });
   return () => (writing ??= write().finally(() => (writing = undefined)));
 }
 
