@@ -6,11 +6,8 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { ToProcess, ToSupervisor } from './messages.ts';
 
-const program = (name: string) =>
-  fileURLToPath(new URL(`../../test/faults/${name}`, import.meta.url));
-
 test('a supervisor that does not answer delays no request: what it should count is unknown', async () => {
-  const child = fork(program('link-client.ts'));
+  const child = fork(fileURLToPath(new URL('../../test/faults/link-client.ts', import.meta.url)));
   try {
     const results: unknown[] = [];
     child.on('message', (message: { readonly kind: string; readonly results?: unknown }) => {
@@ -24,7 +21,8 @@ test('a supervisor that does not answer delays no request: what it should count 
 });
 
 test('a process hands over what it counted before its end, however long its other figures take', async () => {
-  const child = fork(program('last-figures-child.ts'));
+  const program = new URL('../../test/faults/last-figures-child.ts', import.meta.url);
+  const child = fork(fileURLToPath(program));
   try {
     const handed: unknown[] = [];
     child.on('message', (message: ToSupervisor) => {
