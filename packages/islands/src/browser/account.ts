@@ -12,6 +12,9 @@ import {
 import { showCodes } from './codes.ts';
 import { forgetAllHalfWritten } from './half-written.ts';
 
+/** What contains a button and the place of its fault: without that, a failure would be silent. */
+const partOf = (button: HTMLElement) => button.closest<HTMLElement>('div') ?? button;
+
 /** Runs a request when a button is pressed, and shows the page as it is afterwards. */
 function onPress(selector: string, work: (id: string, name: string) => Promise<unknown>): void {
   for (const button of document.querySelectorAll<HTMLElement>(selector)) {
@@ -46,7 +49,7 @@ for (const [selector, method, path] of [
 ] as const) {
   const button = element(selector);
   button.addEventListener('click', () => {
-    void attempt(button.parentElement ?? button, async () => {
+    void attempt(partOf(button), async () => {
       await send(method, path);
       forgetAllHalfWritten();
       location.assign(at('/'));
@@ -56,7 +59,7 @@ for (const [selector, method, path] of [
 
 const renew = element('.renew-codes');
 renew.addEventListener('click', () => {
-  void attempt(renew.parentElement ?? renew, async () => {
+  void attempt(partOf(renew), async () => {
     const { recovery_codes } = await withPasskeyCheck(
       'replace your recovery codes by new ones',
       () => send<{ readonly recovery_codes: readonly string[] }>('POST', '/-/recovery-codes'),

@@ -214,6 +214,14 @@ function wordsOf(error: unknown): string {
   return 'This browser could not use a passkey. Try another browser or device.';
 }
 
+/** Where a person can try again: the button that was pressed keeps the focus, so that Enter does not press another. */
+function buttonOf(form: HTMLElement): HTMLElement | null {
+  const focused = document.activeElement;
+  const isOwn =
+    focused instanceof HTMLButtonElement && (focused.form === form || form.contains(focused));
+  return isOwn ? focused : form.querySelector<HTMLElement>('button');
+}
+
 /** Shows a fault beside its field, which gets the focus, or below the form. */
 function showFault(form: HTMLElement, error: unknown): void {
   const field = isRefusal(error) && error.field !== undefined ? error.field : '';
@@ -223,7 +231,7 @@ function showFault(form: HTMLElement, error: unknown): void {
   const words = wordsOf(error);
   if (shown !== null) shown.textContent = input === null ? words : sentenceOf(words);
   input?.setAttribute('aria-invalid', 'true');
-  (input ?? form.querySelector<HTMLElement>('button'))?.focus();
+  (input ?? buttonOf(form))?.focus();
 }
 
 function clearFaults(form: HTMLElement): void {

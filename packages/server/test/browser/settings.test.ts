@@ -67,3 +67,24 @@ test('without scripts the profile is saved with a reload', options, async () => 
   await page.getByText('Your profile is saved.').waitFor();
   assert.equal(await page.locator('.preview').getByRole('heading').innerText(), 'Ada');
 });
+
+test(
+  'a failure is said beside the button that was pressed, which keeps the focus',
+  options,
+  async () => {
+    await using person = await people.join();
+    const { page } = person;
+    await page.goto('/settings/security');
+    for (const [name, path] of [
+      ['Make new codes', '**/-/recovery-codes'],
+      ['Sign out everywhere', '**/-/sessions'],
+    ] as const) {
+      const button = page.getByRole('button', { name });
+      const part = page.locator('div:has(> [role="alert"])', { has: button });
+      await page.route(path, (route) => route.abort(), { times: 1 });
+      await button.click();
+      await part.getByText('The service cannot be reached.').waitFor({ timeout: 10_000 });
+      assert.equal(await button.evaluate((one) => one === document.activeElement), true, name);
+    }
+  },
+);
