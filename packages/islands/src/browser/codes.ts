@@ -35,8 +35,14 @@ export function showCodes(codes: readonly string[]): void {
   section.querySelector<HTMLElement>('h2')?.focus();
   const stopAsking = askBeforeLeaving();
   section.querySelector('a')?.addEventListener('click', stopAsking);
-  const copy = section.querySelector('button');
-  copy?.addEventListener('click', () => {
+  // Another button than that of codes that were shown before: it has not copied these.
+  const before = section.querySelector('button');
+  const copy = document.createElement('button');
+  copy.type = 'button';
+  copy.className = 'quiet';
+  copy.textContent = 'Copy all';
+  copy.addEventListener('click', () => {
     void copyText(copy, codes.join('\n'), stopAsking);
   });
+  before?.replaceWith(copy);
 }

@@ -74,6 +74,30 @@ test('recovery codes that are not kept yet: leaving the page asks', options, asy
   assert.deepEqual(complaints, []);
 });
 
+test('codes that replace copied ones are not said to be copied', options, async () => {
+  await using visited = await opened.visitAs(freshName());
+  const { page, complaints } = visited;
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto('/settings/security');
+  const renew = page.getByRole('button', { name: 'Make new codes' });
+  const codes = page.locator('#codes li');
+  await renew.click();
+  await codes.nth(9).waitFor();
+  const earlier = await codes.allInnerTexts();
+  await page.getByRole('button', { name: 'Copy all' }).click();
+  await page.getByRole('button', { name: 'Copied' }).waitFor();
+  await renew.click();
+  await codes
+    .first()
+    .filter({ hasNotText: earlier[0] ?? '' })
+    .waitFor();
+  await page.getByRole('button', { name: 'Copy all' }).click();
+  await page.getByRole('button', { name: 'Copied' }).waitFor();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  assert.deepEqual(copied.split('\n'), await codes.allInnerTexts());
+  assert.deepEqual(complaints, []);
+});
+
 test('a recovery code says that it is used up before it leads on', options, async () => {
   const { username, recoveryCodes } = await openBrowser(opened.server).join();
   await using visited = await opened.visit();
