@@ -1,5 +1,5 @@
 // Asks a person whose session has ended to sign in again, above the page: nothing on it is lost.
-import { usePasskey } from './exchange.ts';
+import { attempt, usePasskey } from './exchange.ts';
 
 function part<K extends keyof HTMLElementTagNameMap>(name: K, text = ''): HTMLElementTagNameMap[K] {
   const made = document.createElement(name);
@@ -7,8 +7,18 @@ function part<K extends keyof HTMLElementTagNameMap>(name: K, text = ''): HTMLEl
   return made;
 }
 
+/** The one dialog of the page: several requests can find out at once that the session has ended. */
+let asked: Promise<boolean> | undefined;
+
 /** Opens the dialog. Resolves with true when the person is signed in again, with false when they close it. */
 export function signInAgain(): Promise<boolean> {
+  asked ??= ask().finally(() => {
+    asked = undefined;
+  });
+  return asked;
+}
+
+function ask(): Promise<boolean> {
   const dialog = part('dialog');
   const title = part('h2', 'Sign in again');
   const fault = part('p');
@@ -27,18 +37,18 @@ export function signInAgain(): Promise<boolean> {
   dialog.showModal();
   return new Promise((resolve) => {
     const close = (isSignedIn: boolean) => {
+      // Removing alone would not give the focus back: the next letters would be lost.
+      dialog.close();
       dialog.remove();
       resolve(isSignedIn);
     };
     later.addEventListener('click', () => close(false));
     dialog.addEventListener('cancel', () => close(false));
     signIn.addEventListener('click', () => {
-      usePasskey('/-/sign-in').then(
-        () => close(true),
-        () => {
-          fault.textContent = 'The passkey was not used. Try again when you are ready.';
-        },
-      );
+      void attempt(dialog, async () => {
+        await usePasskey('/-/sign-in');
+        close(true);
+      });
     });
   });
 }
