@@ -115,6 +115,24 @@ test('Redis hangs: one wait of a tenth of a second, then none', { skip }, async 
   await untilAnswering(buckets);
 });
 
+test('Redis hangs for long: what waits for it does not grow', { skip }, async () => {
+  await using redis = await startRedis();
+  await using buckets = openSharedBuckets(redis.url, openLog(), 20);
+  await untilAnswering(buckets);
+  await redis.freeze();
+  const ask = () => Promise.all(Array.from({ length: 50 }, () => buckets.take('k', rate)));
+  await ask();
+  // The time of two pauses, after each of which it would ask again.
+  const pauses = performance.now() + 2_500;
+  while (performance.now() < pauses) {
+    assert.ok((await ask()).every((outcome) => outcome === undefined));
+    await wait(50);
+  }
+  redis.thaw();
+  await untilAnswering(buckets);
+  assert.ok(redis.scriptsRun() < 120, `${redis.scriptsRun()} were sent`);
+});
+
 /** A proxy that keeps what Redis answers between `hold` and `release`: no pause of the machine is as long. */
 async function startSlowProxy(url: string) {
   const { hostname, port } = new URL(url);

@@ -96,6 +96,7 @@ export function openSharedBuckets(url: string, log: Log, waitMs = deadlineMs): S
   const closing = new AbortController();
   const client = clientOf(url, closing.signal);
   const inTime = openDeadlines(waitMs, `Redis did not answer within ${waitMs} ms`);
+  const late = new Set<Promise<unknown>>();
   let answering: boolean | undefined;
   let silentUntil = 0;
 
@@ -113,16 +114,27 @@ export function openSharedBuckets(url: string, log: Log, waitMs = deadlineMs): S
     answering = true;
   }
 
+  function waitFor(asked: Promise<unknown>): void {
+    late.add(asked);
+    const settled = () => void late.delete(asked);
+    asked.then(settled, settled);
+  }
+
   client.on('error', lost);
+  // A lost connection takes its requests with it.
+  client.on('ready', () => late.clear());
   const connected = client.connect().catch(lost);
   async function answered<T>(ask: () => Promise<T>): Promise<T | undefined> {
-    if (!client.isReady || performance.now() < silentUntil) return undefined;
+    // While Redis hangs, what is sent would stay in memory, and be counted a second time when it goes on.
+    if (!client.isReady || late.size > 0 || performance.now() < silentUntil) return undefined;
+    const asked = ask();
     try {
-      const answer = await inTime(ask());
+      const answer = await inTime(asked);
       found();
       return answer;
     } catch (error) {
       silentUntil = performance.now() + pauseMs;
+      waitFor(asked);
       lost(error);
       return undefined;
     }
