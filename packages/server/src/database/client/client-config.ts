@@ -12,7 +12,8 @@ function settingsFor(read: boolean, patience: number): Settings {
     datestyle: 'ISO',
     extra_float_digits: 3,
     default_transaction_isolation: 'read committed',
-    default_transaction_read_only: read ? 'on' : 'off',
+    // Also for transactions, which begin with `read write`: where that fails, the statements sent after it change nothing.
+    default_transaction_read_only: 'on',
     statement_timeout: (read ? 5_000 : 10_000) * patience,
     lock_timeout: 5_000 * patience,
     idle_in_transaction_session_timeout: 10_000 * patience,

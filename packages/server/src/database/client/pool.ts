@@ -120,7 +120,7 @@ async function once<T>(
   { rollback, as }: { readonly rollback: boolean; readonly as: Route },
   state: { committing: boolean },
 ): Promise<T> {
-  const sent = transactionOn(client, plain(client, 'begin'), as);
+  const sent = transactionOn(client, plain(client, 'begin read write'), as);
   let broken: Error | undefined;
   try {
     const result = await work(sent.tx);

@@ -17,6 +17,8 @@ async function openClient(connection: pg.ClientConfig) {
   const client = newClient(connection, clientOptions(false));
   client.on('error', () => undefined);
   await client.connect();
+  // As in a transaction of the service, which may write.
+  await client.query('set default_transaction_read_only = off');
   const wire = (client as unknown as Internals).connection;
   const describe = wire.describe.bind(wire);
   let described = 0;
