@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { assertProblem, startServer } from '../harness.ts';
 import type { Human, TestServer } from '../harness.ts';
+import { aRecord, put } from '../media-files.ts';
 import { until } from '../throw-away-database.ts';
 
 const states = {
@@ -89,4 +90,22 @@ test('of many refusals at once, the log has some with their errors and the numbe
   for (const refused of all) assertProblem(refused, 'unavailable');
   await until('the log reports each', () => countRefusals(lines) >= sent);
   assert.equal(countRefusals(lines), sent);
+});
+
+test('bytes that are stored a second time: the record is ready, and so says the answer', async () => {
+  const bytes = Buffer.from('%PDF-1.4\n1 0 obj<<>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n');
+  const first = await aRecord(server, human, 'document');
+  assert.equal((await put(server, human, first.id, bytes)).body.status, 'ready');
+  const second = await aRecord(server, human, 'document');
+  await owner.query(`
+    create or replace function refuse() returns trigger language plpgsql as
+    $$ begin raise 'refused for the test' using errcode = '53100'; end $$;
+    create trigger refuse before insert on outbox execute function refuse()`);
+  const answer = await put(server, human, second.id, bytes);
+  await owner.query('drop trigger refuse on outbox');
+  assert.deepEqual(
+    [answer.status, answer.body.status],
+    [200, 'ready'],
+    JSON.stringify(answer.body),
+  );
 });

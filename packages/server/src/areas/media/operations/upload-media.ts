@@ -99,14 +99,14 @@ async function receive(
 
 /**
  * Keeps one of two equal files of an owner: the earlier one, unless the store has lost it. Runs outside a
- * transaction, because a store may be slow; if it is interrupted, the comparison of the store with the rows
- * deletes the new file.
+ * transaction, because a store may be slow; if it is interrupted or fails, the comparison of the store with the
+ * rows deletes the new file. The record is ready by then, so the upload does not fail with it.
  */
 async function keepOne(db: Database, media: ReadyRow, { file, store }: Stored, now: Date) {
   const { id, name: earlier } = media;
   const key = keyOf(id);
   const isEarlierThere = await store.exists(earlier).catch(() => true);
-  await db.transaction(async (tx) => {
+  const kept = db.transaction(async (tx) => {
     const blob = { bucket: key.bucket, checksum: file.checksum };
     const staleVariants = isEarlierThere
       ? undefined
@@ -115,6 +115,7 @@ async function keepOne(db: Database, media: ReadyRow, { file, store }: Stored, n
     if (replaces && media.kind === 'image') imageReady(tx, key, now);
     bytesFreed(tx, key.bucket, replaces ? staleVariants : [file.name], now);
   });
+  await (isEarlierThere ? kept.catch(() => undefined) : kept);
 }
 
 export const uploadMedia = implement(
