@@ -4,6 +4,7 @@ export { livenessSpace, lockNumbers, lockSpace } from './advisory-locks.ts';
 export { auditPower } from './audit-power.ts';
 export { connectionRoom } from './connection-room.ts';
 export {
+  isAborted,
   isConnectionLost,
   isOutOfResources,
   isStalePlan,

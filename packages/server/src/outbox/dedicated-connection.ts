@@ -1,7 +1,7 @@
 // A dedicated, long-lived connection that reconnects automatically: for the relay, LISTEN and hints.
 import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
-import { nameBuckets, newClient, sql } from '#database';
+import { isAborted, nameBuckets, newClient, sql } from '#database';
 import type { Connection, Statement } from '#database';
 import type { Log } from './subscriber.ts';
 
@@ -51,11 +51,17 @@ export async function inTransaction<T>(ask: Ask, work: () => Promise<T>): Promis
   }
 }
 
+/** A rollback that failed leaves its transaction open, which refuses every statement: the connection is replaced. */
 function askOn(client: pg.Client, { sharded }: Connection): Ask {
   return async <R>(statement: Statement<R>) => {
     const { name, text, values } = sharded === true ? nameBuckets(statement) : statement;
-    const { rows } = await client.query({ name, text, values: [...values] });
-    return rows as R[];
+    try {
+      const { rows } = await client.query({ name, text, values: [...values] });
+      return rows as R[];
+    } catch (error) {
+      if (isAborted(error)) client.end().catch(() => undefined);
+      throw error;
+    }
   };
 }
 

@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import type pg from 'pg';
+import { sql } from '#database';
 import { effort } from '#test/effort';
 import { hurry, jobs, noteWaits, open, subscriber, say, countWaiting } from '#test/pipeline';
 import { migratedClone } from '#test/migrated-clone';
@@ -201,6 +202,21 @@ test('losing every connection in the middle of the work ends nothing and loses n
   }
   await until('all are seen', () => seen.size === said.length);
   await until('no job is left', async () => (await jobs(clone)) === 0);
+});
+
+test('a transaction that was not rolled back does not keep its connection from all later work', async () => {
+  await using clone = await migratedClone();
+  await using link = openDedicatedConnection({ connection: clone.connection, log: quiet });
+  await until('the link is open', () => link.alone(async () => true).catch(() => false));
+  // What a rollback leaves that the database has no memory for.
+  const left = link.alone(async (ask) => {
+    await ask(sql`begin`);
+    await ask(sql`select 1 / 0`);
+  });
+  await assert.rejects(left, /division by zero/);
+  await until('it works again', () =>
+    link.alone((ask) => inTransaction(ask, async () => true)).catch(() => false),
+  );
 });
 
 test('a connection that the library releases twice, broken in between, ends nothing', async () => {

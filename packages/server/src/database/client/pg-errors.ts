@@ -89,6 +89,11 @@ export function isRerunnable(error: unknown): boolean {
   return rerunnable.has(codeOf(error));
 }
 
+/** Whether an earlier statement of the transaction failed, and this one was not run. */
+export function isAborted(error: unknown): boolean {
+  return codeOf(error) === '25P02';
+}
+
 export function isStalePlan(error: unknown): boolean {
   if (!isFromServer(error)) return false;
   const code = codeOf(error);

@@ -6,7 +6,7 @@ import type { Result } from './client-config.ts';
 import { newPool } from './new-client.ts';
 import type { Connection } from './new-client.ts';
 import { watchCommit } from './in-doubt.ts';
-import { isConnectionLost, isRerunnable, isStalePlan } from './pg-errors.ts';
+import { isAborted, isConnectionLost, isRerunnable, isStalePlan } from './pg-errors.ts';
 import { retryPolicy } from './retry-policy.ts';
 import { openReads } from './reads.ts';
 import type { KeyedRead } from './keyed-read.ts';
@@ -145,11 +145,6 @@ async function once<T>(
 /** Whether a retry cannot repeat an effect that may have been committed when the connection was lost. */
 function mayRunAgain(error: unknown, outcomeKnown: boolean): boolean {
   return isRerunnable(error) || isStalePlan(error) || (isConnectionLost(error) && outcomeKnown);
-}
-
-/** Whether the error is 25P02: an earlier statement failed, and this one was not run. */
-function isAborted(error: unknown): boolean {
-  return error instanceof Error && (error as Error & { code?: string }).code === '25P02';
 }
 
 /**
