@@ -7,6 +7,7 @@ export {
   isAborted,
   isConnectionLost,
   isOutOfResources,
+  isRerunnable,
   isStalePlan,
   isTimeout,
   violatedConstraint,

@@ -1,5 +1,11 @@
 // Reports a database or disk that is temporarily unavailable as the problem that clients retry.
-import { isConnectionLost, isOutOfResources, isStalePlan, isTimeout } from '#database';
+import {
+  isConnectionLost,
+  isOutOfResources,
+  isRerunnable,
+  isStalePlan,
+  isTimeout,
+} from '#database';
 import { problem } from './problem.ts';
 import type { Problem } from './problem.ts';
 
@@ -42,8 +48,9 @@ export function unavailable(error: unknown): Problem | undefined {
     const members = { retry_after_seconds: resourceSeconds };
     return Object.assign(problem('unavailable', detail, members), { cause: error });
   }
-  // A plan that is still stale after every retry means that its tables are being changed.
-  if (!isConnectionLost(error) && !isTimeout(error) && !isStalePlan(error)) return undefined;
+  // A plan that is still stale after every retry means that its tables are being changed, and so may a deadlock.
+  const kinds = [isConnectionLost, isTimeout, isStalePlan, isRerunnable];
+  if (!kinds.some((isOfKind) => isOfKind(error))) return undefined;
   const refusal = problem(
     'unavailable',
     'The database did not answer in time. Retry with the same Idempotency-Key.',

@@ -1,4 +1,4 @@
-// What PostgreSQL says when it is out of something or cannot use its files: 503 unavailable, with Retry-After.
+// What PostgreSQL says when it is out of something, cannot use its files, or ends a deadlock again and again: 503 unavailable, with Retry-After.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -9,6 +9,8 @@ import { aRecord, put } from '../media-files.ts';
 import { until } from '../throw-away-database.ts';
 
 const states = {
+  '40001': 'serialization_failure',
+  '40P01': 'deadlock_detected',
   '53000': 'insufficient_resources',
   '53100': 'disk_full',
   '53200': 'out_of_memory',
