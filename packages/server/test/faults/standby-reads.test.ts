@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { openDatabase, openReplicas, orOverServers, sql } from '#database';
+import type { Tx } from '#database';
+import { unavailable } from '#http';
 import { openReplicated } from '../replicated.ts';
 import type { Cluster, Replicated } from '../replicated.ts';
 import { until } from '../throw-away-database.ts';
@@ -128,6 +130,21 @@ test(
     });
   },
 );
+
+test('503 for a write at a server that has become a standby', async () => {
+  const onError = () => undefined;
+  const { connection } = standby;
+  await using db = openDatabase({ connection, readers: 1, writers: 1, onError });
+  const write = sql`update principals set id = id where false`;
+  for (const work of [
+    (tx: Tx) => tx.run(write),
+    (tx: Tx) => tx.first(sql`select 1 as one`),
+    async (tx: Tx) => void tx.run(write),
+  ]) {
+    const attempt = db.transaction<unknown>(work);
+    await assert.rejects(attempt, (error) => unavailable(error)?.problem === 'unavailable');
+  }
+});
 
 test('a standby of a distributed database gets statements in their form for several servers', async () => {
   const { connection } = primary;

@@ -70,7 +70,7 @@ function watchForStandby(client: pg.Client): () => boolean {
 }
 
 /** `25006`, read_only_sql_transaction: the code that a standby answers to a write. */
-function standbyRefusal(): Error {
+export function standbyRefusal(): Error {
   return Object.assign(new Error('The server is a standby now.'), { code: '25006' });
 }
 

@@ -94,6 +94,11 @@ export function isAborted(error: unknown): boolean {
   return codeOf(error) === '25P02';
 }
 
+/** Also the code of many things that have one of their own elsewhere: the caller knows which it can be. */
+export function isUnsupported(error: unknown): boolean {
+  return isFromServer(error) && codeOf(error) === unsupported;
+}
+
 export function isStalePlan(error: unknown): boolean {
   if (!isFromServer(error)) return false;
   const code = codeOf(error);

@@ -3,10 +3,16 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
 import { clientOptions, send } from './client-config.ts';
 import type { Result } from './client-config.ts';
-import { newPool } from './new-client.ts';
+import { newPool, standbyRefusal } from './new-client.ts';
 import type { Connection } from './new-client.ts';
 import { watchCommit } from './in-doubt.ts';
-import { isAborted, isConnectionLost, isRerunnable, isStalePlan } from './pg-errors.ts';
+import {
+  isAborted,
+  isConnectionLost,
+  isRerunnable,
+  isStalePlan,
+  isUnsupported,
+} from './pg-errors.ts';
 import { retryPolicy } from './retry-policy.ts';
 import { openReads } from './reads.ts';
 import type { KeyedRead } from './keyed-read.ts';
@@ -60,6 +66,15 @@ function plain(client: pg.ClientBase, text: string): Promise<Result> {
       error ? reject(error) : resolve(result),
     );
   });
+}
+
+/** A standby refuses to begin with the code of what is unsupported; the code of a refused write says what it is. */
+async function begin(client: pg.ClientBase): Promise<Result> {
+  try {
+    return await plain(client, 'begin read write');
+  } catch (error) {
+    throw isUnsupported(error) ? standbyRefusal() : error;
+  }
 }
 
 interface Sent {
@@ -120,7 +135,7 @@ async function once<T>(
   { rollback, as }: { readonly rollback: boolean; readonly as: Route },
   state: { committing: boolean },
 ): Promise<T> {
-  const sent = transactionOn(client, plain(client, 'begin read write'), as);
+  const sent = transactionOn(client, begin(client), as);
   let broken: Error | undefined;
   try {
     const result = await work(sent.tx);
