@@ -42,13 +42,13 @@ test('a sentence for what is malformed', () => {
   ])
     assert.throws(
       () => witnessesOf({ LOG_WITNESSES: text }),
-      /^Error: LOG_WITNESSES is ".*": set it to the key of a witness/s,
+      /^Error: LOG_WITNESSES is malformed: set it to the key of a witness/s,
     );
   const twice = `${witness} https://a.example, ${witness} https://b.example`;
   assert.throws(() => witnessesOf({ LOG_WITNESSES: twice }), /set it to each witness once/);
   for (const text of ['log.example/log', witness, `${log} https://log.example`])
     assert.throws(
       () => witnessedLogsOf({ LOG_WITNESS_FOR: text }),
-      /LOG_WITNESS_FOR is ".*": set it to the verifier keys/,
+      /LOG_WITNESS_FOR is malformed: set it to the verifier keys/,
     );
 });

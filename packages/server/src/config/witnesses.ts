@@ -2,7 +2,7 @@
 import { parseVerifierKey } from '@colophon/tlog';
 import type { VerifierKey } from '@colophon/tlog';
 import { sha256 } from '#lib/sha256';
-import { refuse } from './refusals.ts';
+import { refuse, refuseUnseen } from './refusals.ts';
 import type { Environment } from './refusals.ts';
 
 /** A witness that is asked for cosignatures. */
@@ -44,9 +44,9 @@ export function witnessesOf(env: Environment): readonly Witness[] {
   const witnesses = entriesOf(env['LOG_WITNESSES'] ?? '').map((entry) => {
     const witness = witnessOf(entry);
     if (witness !== undefined) return witness;
-    throw refuse(
+    // The address may contain a password.
+    throw refuseUnseen(
       'LOG_WITNESSES',
-      entry,
       'the key of a witness (name+id+key, of type 4), a space and its address, with a comma before the next witness',
     );
   });
@@ -64,9 +64,9 @@ export function witnessedLogsOf(env: Environment): readonly WitnessedLog[] {
   return entriesOf(env['LOG_WITNESS_FOR'] ?? '').map((entry) => {
     const key = parseVerifierKey(sha256, entry);
     if (key?.algorithm === 1) return { key };
-    throw refuse(
+    // Somebody may have put the private key of a log there.
+    throw refuseUnseen(
       'LOG_WITNESS_FOR',
-      entry,
       'the verifier keys of the logs (origin+id+key, of type 1), with commas between them',
     );
   });

@@ -112,6 +112,8 @@ const refused: readonly (readonly [string, Settings])[] = [
   ['a store that is away', { MEDIA_STORE: 's3://bucket?endpoint=http://127.0.0.1:1', ...aws }],
   ['a password in BASE_URL', { BASE_URL: `https://me:${secret}@h.example` }],
   ['a password in ERRORS_BASE_URL', { ERRORS_BASE_URL: `https://me:${odd}@h.example` }],
+  ['a password of a witness', { LOG_WITNESSES: `w.example+1+key https://me:${secret}@w.example` }],
+  ['the private key of a log', { LOG_WITNESS_FOR: `PRIVATE+KEY+log.example+1+${secret}` }],
   ['a token that is too short', { METRICS_TOKEN: pieces[0] ?? '' }],
   ['a database that quotes the password', { DATABASE_URL: quotingUrl }],
   [
