@@ -14,11 +14,21 @@ const ask = async (host: string, path: string) => {
   return (await sendHead(server, lines)).answer();
 };
 
+/** All of them are the host of MEDIA_BASE_URL. */
+const spellings = [
+  'media.example.org',
+  'MEDIA.example.org',
+  'media.example.org:443',
+  'media.example.org:',
+  'media.example.org.',
+  'media.example.org.:443',
+];
+
 test('records name the origin, and it serves the bytes below its path', async () => {
   const human = await server.register();
   const { body } = await upload(server, human, 'image', pngOf(2, 2));
   assert.equal(body.url, `https://media.example.org/files/${body.id}`);
-  for (const host of ['media.example.org', 'MEDIA.example.org']) {
+  for (const host of spellings) {
     const { status, head } = await ask(host, `/files/${body.id}`);
     assert.equal(status, 200);
     assert.match(head, /content-type: image\/png/i);
@@ -30,6 +40,6 @@ test('404 for everything else on that host: no API, no pages', async () => {
   const { body } = await upload(server, await server.register(), 'image', pngOf(2, 3));
   const own = [`/media/${body.id}`, `/${body.id}`, `/v1/media/${body.id}/content`];
   for (const path of ['/v1/meta', '/healthz', '/', '/files', `/files/${body.id}/content`, ...own])
-    assert.equal((await ask('media.example.org', path)).status, 404, path);
+    for (const host of spellings) assert.equal((await ask(host, path)).status, 404, host + path);
   assert.equal((await getRaw(server, '/v1/meta')).status, 200);
 });
