@@ -1,5 +1,6 @@
 // Examines everything that the service depends on, for doctor and for the operator's page.
 import { statfs } from 'node:fs/promises';
+import { hiderOfSecrets } from '#config';
 import { findBackupState, isAhead, listBackups, newestBefore } from '#backup';
 import {
   auditPower,
@@ -233,15 +234,18 @@ const examinations: Readonly<Record<string, Examination>> = {
   disk,
 };
 
+/** Errors of databases and stores, also stored ones, may quote the passwords and keys of the settings. */
 async function examineOne(
   services: Examined,
   what: string,
   examination: Examination,
 ): Promise<Finding> {
+  const hide = hiderOfSecrets();
   try {
-    return { what, ...(await examination(services)) };
+    const { well, text } = await examination(services);
+    return { what, well, text: hide(text) };
   } catch (error) {
-    return { what, well: false, text: (error as Error).message };
+    return { what, well: false, text: hide((error as Error).message) };
   }
 }
 

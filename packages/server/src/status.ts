@@ -1,6 +1,7 @@
 // The operator's page: the findings of doctor and the figures behind them, one run for all who ask at once.
 import { statfs } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
+import { hiderOfSecrets } from '#config';
 import { sql } from '#database';
 import { countParked, lag, listParked } from '#outbox';
 import { diskRoom } from '#storage';
@@ -20,6 +21,7 @@ async function pipelineOf({ db }: Examined): Promise<Status['pipeline']> {
     countParked(db),
     listParked(db, shownJobs),
   ]);
+  const hide = hiderOfSecrets();
   return {
     waiting: behind.waiting,
     oldestSeconds: behind.oldest_seconds,
@@ -28,7 +30,7 @@ async function pipelineOf({ db }: Examined): Promise<Status['pipeline']> {
       type,
       subscriber,
       message_id,
-      last_error,
+      last_error: last_error === null ? null : hide(last_error),
     })),
   };
 }

@@ -1,4 +1,5 @@
 // reindex [WHAT…]: rebuilds derived rows from their source, beside a running server or alone.
+import { hiderOfSecrets } from '#config';
 import type { Run } from '#reindex';
 import { ogImages, rebuildingOgImages } from '#share-images';
 import { rebuilding } from '#subscribers';
@@ -48,7 +49,8 @@ function interruption(): { readonly signal: AbortSignal } & Disposable {
 }
 
 function report(failures: readonly string[], stop: AbortSignal, stderr: Writer): number {
-  for (const failure of failures.slice(0, 20)) stderr.write(`${failure}\n`);
+  const hide = hiderOfSecrets();
+  for (const failure of failures.slice(0, 20)) stderr.write(`${hide(failure)}\n`);
   if (stop.aborted) {
     stderr.write('Stopped. Run the same command again to continue.\n');
     return 130;

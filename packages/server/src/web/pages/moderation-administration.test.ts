@@ -8,6 +8,7 @@ import { ageCheck, deskPerson, hasForm, sendShown } from '#test/desk';
 import type { DeskPerson } from '#test/desk';
 import { startServer } from '#test/harness';
 import type { Human, TestServer } from '#test/harness';
+import { operate } from '#test/operator';
 import { act, anArticle } from '#test/moderators';
 
 let server: TestServer;
@@ -131,6 +132,34 @@ test('the audit log: filters by name and action, every row checked, and the whol
   const broken = await sendShown(admin, '/moderation/audit', 'check');
   assert.equal(broken.status, 409);
   assert.match(broken.text, /The audit log is broken at row/);
+});
+
+/** A job that has failed in all its attempts; no worker knows its task. */
+async function parkWith(error: string): Promise<void> {
+  await server.db.transaction(async (tx) => {
+    await tx.run(sql`
+      select graphile_worker.add_job('article.changed:nobody', '{"id":"1","payload":{}}'::json, max_attempts := 1)`);
+    await tx.run(sql`
+      update graphile_worker._private_jobs
+      set attempts = max_attempts, last_error = ${error}
+      where task_id = (select id from graphile_worker._private_tasks where identifier = 'article.changed:nobody')`);
+  });
+}
+
+test('the status repeats no secret of the settings that a stored error quotes', async () => {
+  const secret = 'hunter-2-battery-of-the-status';
+  process.env['METRICS_TOKEN'] = secret;
+  try {
+    await parkWith(`The store answered: ${secret} is not known.`);
+    const page = await admin.browser.page('/-/status');
+    assert.equal(page.text.split('The store answered: [redacted] is not known.').length, 3);
+    assert.ok(!page.text.includes(secret));
+    const { out } = await operate(server, 'doctor');
+    assert.match(out, /The store answered: \[redacted\] is not known\./);
+    assert.ok(!out.includes(secret));
+  } finally {
+    delete process.env['METRICS_TOKEN'];
+  }
 });
 
 test('the status: what doctor finds, the pipeline, queues, disk and versions, as pictures with words', async () => {
