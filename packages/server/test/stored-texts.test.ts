@@ -4,6 +4,8 @@ import { after, test } from 'node:test';
 import { sql } from '#database';
 import { bucketOf } from '#lib/id';
 import { createAgent } from './agents.ts';
+import { pngOf, put } from './media-files.ts';
+import { until } from './throw-away-database.ts';
 import { freshKey, startServer } from './harness.ts';
 import type { Human, Response } from './harness.ts';
 
@@ -82,4 +84,23 @@ test('the notes of an erased article', async () => {
   const erased = await server.ask('POST', `/v1/articles/${article.id}/erase`, asked);
   assert.equal(erased.status, 200);
   await assertForgotten(human, await edge.send(), edge.id);
+});
+
+test('the description of a picture that was erased with its article', async () => {
+  const human = await server.register();
+  const picture = await writeText(human, '/v1/media', { kind: 'image', alt_text: secret });
+  const other = await writeText(human, '/v1/media', { kind: 'image', alt_text: `${secret} Kept.` });
+  assert.equal((await put(server, human, picture.id, pngOf(2, 2))).body.status, 'ready');
+  const content = `![A picture](${server.baseUrl}/media/${picture.id})`;
+  const article = await server.published(human, { content });
+  const asked = { token: human.token, body: { confirm: 'erase' } };
+  const erased = await server.ask('POST', `/v1/articles/${article.id}/erase`, asked);
+  assert.equal(erased.status, 200);
+  const read = () => server.ask('GET', `/v1/media/${picture.id}`);
+  await until('the picture is erased', async () => (await read()).status === 410);
+  const kept = await other.send();
+  assert.equal(kept.body.alt_text, `${secret} Kept.`);
+  const again = await picture.send();
+  assert.equal(again.headers.get('idempotency-replayed'), 'true');
+  assert.deepEqual([again.status, again.body.id, again.body.alt_text], [201, picture.id, null]);
 });

@@ -17,6 +17,7 @@ export { freePort } from './free-port.ts';
 export { listen } from './listen.ts';
 export {
   deleteAnswers,
+  eraseStoredDescriptions,
   eraseStoredNotes,
   eraseStoredText,
   eraseStoredTitles,

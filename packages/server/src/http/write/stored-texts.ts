@@ -72,3 +72,17 @@ export function eraseStoredText(
       and principal_id = ${holderId}
       and starts_with(body, ${`{"id":"${id}"`})`);
 }
+
+/** Removes the descriptions of files from the stored answers that reserved their records. The keys stay used. */
+export function eraseStoredDescriptions(
+  tx: Tx,
+  { bucket, id: holderId }: RowKey,
+  ids: readonly string[],
+): Promise<number> {
+  return tx.run(sql`
+    update idempotency_keys
+    set body = (body::jsonb || '{"alt_text": null}'::jsonb)::text
+    where bucket = ${bucket}
+      and principal_id = ${holderId}
+      and substring(body from '^{"id":"([0-9A-Z]{26})"') = any(${ids})`);
+}

@@ -1,6 +1,6 @@
 // Erases the media of an erased article.
 import type { Tx } from '#database';
-import { releaseStored } from '#http';
+import { eraseStoredDescriptions, releaseStored } from '#http';
 import { bytesFreed } from '#outbox';
 import { lockOnlyHere, setMediaRemoved } from '../queries/index.ts';
 import type { ErasedArticle } from '../queries/index.ts';
@@ -11,9 +11,11 @@ import type { ErasedArticle } from '../queries/index.ts';
  * texts may be deleted by now.
  */
 export async function eraseMediaOf(tx: Tx, article: ErasedArticle, now: Date): Promise<number> {
-  const { bucket } = article;
+  const { bucket, authorId } = article;
   const media = await lockOnlyHere(tx, article);
   if (media.length === 0) return 0;
+  const ids = media.map(({ id }) => id);
+  void eraseStoredDescriptions(tx, { bucket, id: authorId }, ids);
   const freed = await setMediaRemoved(tx, bucket, media, { now, erase: true });
   releaseStored(tx, bucket, media);
   bytesFreed(tx, bucket, freed, now);
