@@ -10,6 +10,7 @@ import {
 import type { NoteSignature } from '@colophon/tlog';
 import type { Config, Witness } from '#config';
 import type { Database, Db } from '#database';
+import { unseenClass } from '@colophon/text/lib/visible-text';
 import { verifySignature } from '#lib/ed25519';
 import { sha256 } from '#lib/sha256';
 import type { Log } from '#outbox';
@@ -27,6 +28,16 @@ import { loadHashes } from './tiles.ts';
 const timeoutMs = 1_000;
 /** After a failure a witness is left alone for this time. */
 const restMs = 30_000;
+
+const unseen = new RegExp(String.raw`[\s${unseenClass}]+`, 'gu');
+
+/**
+ * Returns why a witness failed, in one line of visible characters. Part of it is text of the witness: PostgreSQL does
+ * not store NUL, and a terminal would act on other control characters.
+ */
+function failureOf(error: Error): string {
+  return error.message.toWellFormed().replaceAll(unseen, ' ').trim() || 'It did not answer.';
+}
 
 interface Asking {
   readonly db: Database;
@@ -119,7 +130,7 @@ async function attempt(
     return signature;
   } catch (error) {
     pauses.set(name, now().getTime() + restMs);
-    const failure = (error as Error).message || 'It did not answer.';
+    const failure = failureOf(error as Error);
     if (row?.failure !== failure)
       log.warn(
         { witness: name, reason: failure },
