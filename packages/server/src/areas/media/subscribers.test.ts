@@ -143,3 +143,40 @@ test('an article that is erased takes the media that nothing else of its author 
   );
   assert.deepEqual(statuses, [410, 410, 200, 200, 200]);
 });
+
+/** A file that its owner has deleted, and what is stored of its texts. */
+async function deletedImage(human: Human, texts: object) {
+  const asked = { token: human.token, key: true, body: { kind: 'image', ...texts } } as const;
+  const { id } = (await server.ask('POST', '/v1/media', asked)).body as Human;
+  assert.equal((await put(server, human, id, pngOf(2, 2))).status, 200);
+  const removed = await server.ask('DELETE', `/v1/media/${id}`, { token: human.token });
+  assert.equal(removed.status, 204);
+  const read = () =>
+    server.db.first(sql<{ alt_text: string | null; generation_metadata: unknown }>`
+      select alt_text, generation_metadata
+      from media
+      where bucket = ${bucketOf(id)} and id = ${id}`);
+  return { id, read };
+}
+
+const noTexts = { alt_text: null, generation_metadata: null };
+
+test('an account that is closed with erase takes what generated a file that was deleted before', async () => {
+  const human = await server.register();
+  const { read } = await deletedImage(human, { generation_metadata: { prompt: 'My house' } });
+  await close(human, 'erase');
+  await until('its texts are gone', async () => (await read())?.generation_metadata === null);
+});
+
+test('an article that is erased takes the description of a file that its author had deleted before', async () => {
+  const human = await server.register();
+  const texts = { alt_text: 'My house', generation_metadata: { prompt: 'My house' } };
+  const { id, read } = await deletedImage(human, texts);
+  const article = await server.published(human, { content: `![](${server.baseUrl}/media/${id})` });
+  const { id: articleId } = article;
+  const named = { bucket: bucketOf(id), articleId, authorId: human.id, mediaIds: [id] };
+  const erase = () => server.db.transaction((tx) => eraseMediaOf(tx, named, new Date()));
+  assert.equal(await erase(), 1);
+  assert.equal(await erase(), 0);
+  assert.deepEqual(await read(), noTexts);
+});

@@ -4,6 +4,11 @@ import type { Tx } from '#database';
 import type { RowKey } from '#lib/id';
 import type { LockedMedia } from './blobs.ts';
 
+/** Whether a removed record still has bytes or texts: its owner’s DELETE keeps the texts. */
+const isLeft = sql`(
+        m.held_checksum is not null or m.alt_text is not null or m.generation_metadata is not null
+      )`;
+
 /** Locks some records of a principal and its agents that are not erased yet. */
 export function lockLeft(
   tx: Tx,
@@ -16,7 +21,7 @@ export function lockLeft(
     join principals p on p.bucket = m.bucket and p.id = m.owner_principal_id
     where m.bucket = ${principal.bucket}
       and ${principal.id} in (p.id, p.owner_principal_id)
-      and (m.status <> 'removed' or m.held_checksum is not null or m.alt_text is not null)
+      and (m.status <> 'removed' or ${isLeft})
     order by m.id
     limit ${limit}
     for update of m`);
@@ -51,7 +56,7 @@ export function lockOnlyHere(tx: Tx, article: ErasedArticle): Promise<readonly L
     where m.bucket = ${article.bucket}
       and m.owner_principal_id = ${article.authorId}
       and m.id = any(${article.mediaIds})
-      and (m.status in ('ready', 'rejected') or m.held_checksum is not null)
+      and (m.status in ('ready', 'rejected') or m.status = 'removed' and ${isLeft})
       and not exists (
         select 1
         from articles f
