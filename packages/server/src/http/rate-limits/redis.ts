@@ -88,6 +88,20 @@ function clientOf(url: string, closing: AbortSignal) {
   });
 }
 
+/** Requests that missed their deadline, until they are answered or their connection is lost. */
+function openLate(client: ReturnType<typeof clientOf>) {
+  const asked = new Set<Promise<unknown>>();
+  client.on('ready', () => asked.clear());
+  return {
+    any: () => asked.size > 0,
+    add: (one: Promise<unknown>) => {
+      asked.add(one);
+      const settled = () => void asked.delete(one);
+      one.then(settled, settled);
+    },
+  };
+}
+
 /**
  * Opens the buckets. It connects in the background and retries forever: an unavailable Redis delays neither
  * the start nor a request.
@@ -96,16 +110,13 @@ export function openSharedBuckets(url: string, log: Log, waitMs = deadlineMs): S
   const closing = new AbortController();
   const client = clientOf(url, closing.signal);
   const inTime = openDeadlines(waitMs, `Redis did not answer within ${waitMs} ms`);
-  const late = new Set<Promise<unknown>>();
+  const late = openLate(client);
   let answering: boolean | undefined;
   let silentUntil = 0;
 
   function lost(error: unknown): void {
-    if (answering !== false && !closing.signal.aborted)
-      log.warn(
-        { err: error },
-        'Redis does not respond; this process counts its requests separately.',
-      );
+    const text = 'Redis does not respond; this process counts its requests separately.';
+    if (answering !== false && !closing.signal.aborted) log.warn({ err: error }, text);
     answering = false;
   }
 
@@ -114,19 +125,11 @@ export function openSharedBuckets(url: string, log: Log, waitMs = deadlineMs): S
     answering = true;
   }
 
-  function waitFor(asked: Promise<unknown>): void {
-    late.add(asked);
-    const settled = () => void late.delete(asked);
-    asked.then(settled, settled);
-  }
-
   client.on('error', lost);
-  // A lost connection takes its requests with it.
-  client.on('ready', () => late.clear());
   const connected = client.connect().catch(lost);
   async function answered<T>(ask: () => Promise<T>): Promise<T | undefined> {
     // While Redis hangs, what is sent would stay in memory, and be counted a second time when it goes on.
-    if (!client.isReady || late.size > 0 || performance.now() < silentUntil) return undefined;
+    if (!client.isReady || late.any() || performance.now() < silentUntil) return undefined;
     const asked = ask();
     try {
       const answer = await inTime(asked);
@@ -134,7 +137,7 @@ export function openSharedBuckets(url: string, log: Log, waitMs = deadlineMs): S
       return answer;
     } catch (error) {
       silentUntil = performance.now() + pauseMs;
-      waitFor(asked);
+      late.add(asked);
       lost(error);
       return undefined;
     }
