@@ -41,7 +41,7 @@ async function spoilingProxy(target: pg.ClientConfig, count: number) {
   };
 }
 
-async function opened(count: number) {
+async function openThrough(count: number) {
   await using all = new AsyncDisposableStack();
   const clone = all.use(await server.clone(false));
   const proxy = all.use(await spoilingProxy(clone.connection, count));
@@ -57,7 +57,7 @@ async function opened(count: number) {
 const insert = sql`insert into notes values (1)`;
 
 test('BEGIN fails each time: the transaction fails and stores nothing', async () => {
-  await using own = await opened(Number.POSITIVE_INFINITY);
+  await using own = await openThrough(Number.POSITIVE_INFINITY);
   const together = own.db.transaction(async (tx) => void tx.run(insert));
   await assert.rejects(together);
   const afterwards = own.db.transaction(async (tx) => {
@@ -71,7 +71,7 @@ test('BEGIN fails each time: the transaction fails and stores nothing', async ()
 });
 
 test('BEGIN fails once: the next attempt stores everything, once', async () => {
-  await using own = await opened(1);
+  await using own = await openThrough(1);
   await own.db.transaction(async (tx) => {
     await tx.run(insert);
     await tx.run(insert);
