@@ -1,5 +1,6 @@
 // The moderation desk: keys for every step, the preview of what the author will read, and who works on what.
 import { at } from './exchange.ts';
+import { isShortcut } from './single-keys.ts';
 
 const textFields = 'input:not([type="radio"]):not([type="checkbox"]), textarea, select';
 
@@ -80,7 +81,7 @@ document.addEventListener('keydown', (event) => {
     inField(event, field);
     return;
   }
-  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || !isShortcut(key)) return;
   // A link or a button does with Enter what it does everywhere.
   if (key === 'Enter' && target.closest('a, button, summary, label') !== null) return;
   press(event, key);

@@ -1,5 +1,6 @@
 // The page /notifications: keys to move through the list, new notifications as they arrive, and what was seen.
 import { at, send } from './exchange.ts';
+import { isShortcut } from './single-keys.ts';
 
 const selector = '.group';
 
@@ -24,7 +25,7 @@ document.addEventListener('keydown', ({ key, target, ctrlKey, metaKey, altKey })
   // A link or a button does with Enter what it does everywhere.
   if (target.closest('input, textarea, select, a, button, summary') !== null && key === 'Enter')
     return;
-  if (target.closest('input, textarea, select') === null) keys[key]?.();
+  if (target.closest('input, textarea, select') === null && isShortcut(key)) keys[key]?.();
 });
 
 // Shown by the page itself: the first page only, so that nothing moves while an older one is read.

@@ -4,6 +4,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Settings whose whole value is a secret. */
 const wholes = [
+  'AWS_CONTAINER_AUTHORIZATION_TOKEN',
   'AWS_ACCESS_KEY_ID',
   'AWS_SECRET_ACCESS_KEY',
   'AWS_SESSION_TOKEN',

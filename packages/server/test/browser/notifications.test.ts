@@ -76,6 +76,34 @@ test('a new follower is counted in both tabs and listed without a reload', optio
   assert.deepEqual(complaints, []);
 });
 
+test(
+  'keys that write a character can be switched off, in this browser for good',
+  options,
+  async () => {
+    await using person = await people.join();
+    const { page, complaints, username } = person;
+    for (let count = 0; count < 2; count += 1) await follow(username);
+    await page.goto('/notifications');
+    const groups = page.locator('.group');
+    const focusAfter = async (key: string) => {
+      await groups.first().focus();
+      await page.keyboard.press(key);
+      return groups.last().evaluate((group) => group === document.activeElement);
+    };
+    const box = page.getByLabel('Use these keys');
+    assert.equal(await box.isChecked(), true);
+    assert.equal(await focusAfter('j'), true);
+    await box.uncheck();
+    assert.equal(await focusAfter('j'), false);
+    await page.reload();
+    assert.equal(await box.isChecked(), false);
+    assert.equal(await focusAfter('j'), false);
+    await box.check();
+    assert.equal(await focusAfter('j'), true);
+    assert.deepEqual(complaints, []);
+  },
+);
+
 test('what was in front for two seconds is read, in all tabs; the dots stay', options, async () => {
   await using person = await people.join();
   const { page, complaints, username } = person;
