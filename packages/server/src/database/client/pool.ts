@@ -13,6 +13,8 @@ import {
   isStalePlan,
   isUnsupported,
 } from './pg-errors.ts';
+import { openOwnerTurns } from './owner-turns.ts';
+import type { OwnerTurns } from './owner-turns.ts';
 import { retryPolicy } from './retry-policy.ts';
 import { openReads } from './reads.ts';
 import type { KeyedRead } from './keyed-read.ts';
@@ -41,6 +43,8 @@ export interface TransactionOptions {
   readonly detectsItself?: boolean;
   /** Roll back at the end: the checks run, nothing is stored. */
   readonly rollback?: boolean;
+  /** The account whose transactions get a part of the connections: they may all wait for the same row. */
+  readonly owner?: string | undefined;
 }
 
 export interface Database extends Db, AsyncDisposable {
@@ -59,6 +63,12 @@ export interface Database extends Db, AsyncDisposable {
  */
 const waitingMax = 512;
 const slowMs = 1_000;
+
+/** The part of the connections that transactions of one account take at most. */
+const ownedShare = 1 / 3;
+const ownedLeast = 2;
+/** The others wait for as long as a transaction waits for a row. */
+const turnMs = 5_000;
 
 function plain(client: pg.ClientBase, text: string): Promise<Result> {
   return new Promise((resolve, reject) => {
@@ -162,6 +172,20 @@ function mayRunAgain(error: unknown, outcomeKnown: boolean): boolean {
   return isRerunnable(error) || isStalePlan(error) || (isConnectionLost(error) && outcomeKnown);
 }
 
+function lineOf({ writers, patience = 1 }: PoolOptions) {
+  const shortest = writers * 2;
+  return { what: 'transactions', longest: waitingMax, shortest, longestMs: slowMs * patience };
+}
+
+function turnsOf(options: PoolOptions): OwnerTurns {
+  const line = lineOf(options);
+  return openOwnerTurns({
+    atOnce: Math.max(ownedLeast, Math.floor(options.writers * ownedShare)),
+    line: { ...line, what: 'transactions of one account', longest: line.longest / 2 },
+    turnMs: turnMs * (options.patience ?? 1),
+  });
+}
+
 /**
  * Opens the database. Connections are opened by the first statements, which report an unreachable database.
  */
@@ -181,17 +205,10 @@ export function openDatabase(options: PoolOptions): Database {
   const rows: Db['rows'] = async <R>(statement: Statement<R>) =>
     (await reads.read(as(statement))).rows as readonly R[];
   const first: Db['first'] = async (statement) => (await rows(statement))[0];
-  const line = openLine({
-    what: 'transactions',
-    longest: waitingMax,
-    shortest: options.writers * 2,
-    longestMs: slowMs * (options.patience ?? 1),
-  });
+  const line = openLine(lineOf(options));
+  const turns = turnsOf(options);
 
-  async function transaction<T>(
-    work: (tx: Tx) => Promise<T>,
-    input: TransactionOptions = {},
-  ): Promise<T> {
+  async function transact<T>(work: (tx: Tx) => Promise<T>, input: TransactionOptions): Promise<T> {
     const pauseAfter = retryPolicy(options.writers);
     for (;;) {
       const state = { committing: false };
@@ -213,7 +230,7 @@ export function openDatabase(options: PoolOptions): Database {
     first,
     // Several buckets in one statement would go to every server.
     find: isSharded ? (read, key) => first(read.one(key)) : turnReads({ rows }),
-    transaction,
+    transaction: (work, input = {}) => turns.take(input.owner, () => transact(work, input)),
     requireRoom: (kind) => (kind === 'read' ? reads : line).requireRoom(),
     counts: () => ({
       writersBusy: pool.totalCount - pool.idleCount,

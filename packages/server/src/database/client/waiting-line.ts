@@ -13,6 +13,11 @@ export interface LineOptions {
 
 const tooMany = 'timeout exceeded: too many';
 
+/** Returns the error with which work is refused because too much of it waits. */
+export function overload(what: string): Error {
+  return new Error(`${tooMany} ${what} are waiting`);
+}
+
 /** Whether work was refused because too much of it waits already. */
 export function isOverload(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith(tooMany);
@@ -60,7 +65,7 @@ export function openLine({ what, longest, shortest, longestMs }: LineOptions): W
   }
 
   function requireRoom(): void {
-    if (length >= longest || isSlow()) throw new Error(`${tooMany} ${what} are waiting`);
+    if (length >= longest || isSlow()) throw overload(what);
   }
 
   return {

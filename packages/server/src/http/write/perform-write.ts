@@ -157,6 +157,11 @@ async function keyedBy(
   return { holder: caller ?? anonymousHolder(key), key };
 }
 
+/** A person and all agents of that person take turns together. */
+function ownerOf({ caller }: Call): string | undefined {
+  return caller?.ownerId ?? caller?.id;
+}
+
 /**
  * Runs a write, and returns its answer, or the stored one if its key was used before.
  * @throws Problem
@@ -180,7 +185,7 @@ export async function write(
   const run = () =>
     kernel.db.transaction(
       (tx) => execute(kernel, compiled, call, { tx, keyed, attempt, prepared: ready }),
-      { detectsItself: keyed !== undefined, rollback: dryRun },
+      { detectsItself: keyed !== undefined, rollback: dryRun, owner: ownerOf(call) },
     );
   const tryOnce = async () => {
     const performed = await retryOnConflict(run);
