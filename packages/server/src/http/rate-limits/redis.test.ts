@@ -133,6 +133,53 @@ test('Redis hangs for long: what waits for it does not grow', { skip }, async ()
   assert.ok(redis.scriptsRun() < 120, `${redis.scriptsRun()} were sent`);
 });
 
+/** A proxy on whose connections bytes pass, or vanish as on the way to a machine that is gone. */
+async function startLossyProxy(url: string) {
+  const { hostname, port } = new URL(url);
+  const vanishing: (() => void)[] = [];
+  let lossy = 0;
+  const server = createServer((near) => {
+    let gone = lossy > 0;
+    if (gone) lossy -= 1;
+    const far = connect(Number(port), hostname);
+    vanishing.push(() => void (gone = true));
+    far.on('data', (bytes) => void (gone || near.write(bytes)));
+    near.on('data', (bytes) => void (gone || far.write(bytes)));
+    near.on('close', () => far.destroy()).on('error', () => far.destroy());
+    far.on('close', () => gone || near.destroy()).on('error', () => near.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `redis://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** The present connections stay open and pass nothing any more, and so do the next ones. */
+    vanish: (next: number) => {
+      lossy = next;
+      for (const vanish of vanishing) vanish();
+    },
+    [Symbol.asyncDispose]: async () => {
+      server.close();
+    },
+  };
+}
+
+test(
+  'a Redis whose machine vanished is connected to again, though no connection was closed',
+  { skip },
+  async () => {
+    await using redis = await startRedis();
+    await using proxy = await startLossyProxy(redis.url);
+    const log = openLog();
+    await using buckets = openSharedBuckets(proxy.url, log);
+    await untilAnswering(buckets);
+    // The next connection is accepted, and gets no answer to its first words either.
+    proxy.vanish(1);
+    await untilAnswering(buckets);
+    assert.equal(log.lines.filter((line) => line.includes('responds again')).length, 1);
+    await until(async () => (await redis.connections()) === 1);
+  },
+);
+
 /** A proxy that keeps what Redis answers between `hold` and `release`: no pause of the machine is as long. */
 async function startSlowProxy(url: string) {
   const { hostname, port } = new URL(url);
