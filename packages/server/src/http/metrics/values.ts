@@ -56,17 +56,21 @@ function valuesWith({ name, help, type }: Figure, value: number | null) {
   return { name, help, type, values: value === null ? [] : [{ labels: {}, value }] };
 }
 
+const readCount = (counter: Extract<Figure, { type: 'counter' }>): Values => ({
+  ...valuesWith(counter, counter.read()),
+  aggregator: 'sum',
+});
+
 export async function readFigure(figure: Figure): Promise<Values> {
-  const aggregator = figure.type === 'gauge' && figure.of === 'host' ? 'max' : 'sum';
+  if (figure.type === 'counter') return readCount(figure);
+  const aggregator = figure.of === 'host' ? 'max' : 'sum';
   return { ...valuesWith(figure, await figure.read()), aggregator };
 }
 
 /** Returns what this process has counted; the other figures are those of a moment. */
 export function readCounts(durations: Durations, figures: readonly Figure[]): readonly Values[] {
-  const counters = figures.flatMap((figure) =>
-    figure.type === 'counter'
-      ? [{ ...valuesWith(figure, figure.read()), aggregator: 'sum' } as const]
-      : [],
-  );
-  return [readAnswerTimes(durations), ...counters];
+  return [
+    readAnswerTimes(durations),
+    ...figures.flatMap((figure) => (figure.type === 'counter' ? [readCount(figure)] : [])),
+  ];
 }

@@ -1,10 +1,13 @@
-// The short-window limits at /v1/openapi.json, which is not an operation: a request with a token is counted there too.
+// The short-window limits of credentials: to look one up costs the same at the description of the API, which is not
+// an operation, and in a cookie.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { mintSecret } from '#lib/bucket-secret';
 import { assertProblem, freshName } from './harness.ts';
 import type { Asked } from './harness.ts';
 import { startLimitedServer } from './limits-file.ts';
 import { stillClock } from './still-clock.ts';
+import { openBrowser } from './web-session.ts';
 
 stillClock();
 
@@ -40,4 +43,18 @@ test('a good token counts for its owner, as a read', async () => {
   const headers = from('203.0.113.30');
   assertProblem(await ask({ token, headers }), 'rate-limited');
   assertProblem(await server.ask('GET', '/v1/me', { token, headers }), 'rate-limited');
+});
+
+test('cookies of no session are counted for their address; then none from there is looked up', async () => {
+  const browser = openBrowser(server);
+  await browser.join();
+  const forged = () =>
+    server.ask('GET', '/-/v1/me', {
+      headers: { ...from('203.0.113.2'), cookie: `colophon_session=${mintSecret(7).text}` },
+    });
+  for (let count = 0; count < reads; count += 1) assertProblem(await forged(), 'unauthenticated');
+  assertProblem(await forged(), 'rate-limited');
+  const inSession = (address: string) => browser.ask('GET', '/-/v1/me', { headers: from(address) });
+  assertProblem(await inSession('203.0.113.2'), 'rate-limited');
+  assert.equal((await inSession('203.0.113.3')).status, 200, 'elsewhere the session goes on');
 });
