@@ -10,7 +10,8 @@ export interface WaitingJobs {
   keyOf(task: string, object: string): string | undefined;
   /**
    * Returns which of the jobs are still waiting. Call it after the messages were read: a job that has not started
-   * by then starts later, so it sees what the messages report.
+   * by then starts later, so it sees what the messages report. A job that failed keeps only the messages that failed,
+   * and its error even when an operator gives it all its attempts again: it does not count.
    */
   listWaiting(ask: Ask, keys: Iterable<string>): Promise<ReadonlySet<string>>;
   /** Stores the key of a job for these objects. Call it after the commit. */
@@ -34,7 +35,8 @@ export function trackWaitingJobs(): WaitingJobs {
         from graphile_worker._private_jobs
         where key = any(${asked})
           and locked_at is null
-          and attempts = 0`);
+          and attempts = 0
+          and last_error is null`);
       return new Set(rows.map(({ key }) => key));
     },
     remember: (task, key, objects) => {

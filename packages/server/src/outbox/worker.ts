@@ -11,6 +11,7 @@ import { openSingletonJobs } from './singleton-jobs.ts';
 import type { SingletonJobs } from './singleton-jobs.ts';
 import type { Delivered } from './messages.ts';
 import type { Log, Subscriber, SubscriberServices, Recurring } from './subscriber.ts';
+import { failStorably, storable } from './storable-error.ts';
 import { crontab, isRecurring, recurringTask } from './recurring-jobs.ts';
 import { taskOf } from './relay.ts';
 import { openWorkerPool } from './worker-pool.ts';
@@ -40,10 +41,7 @@ const stopMs = 8_000;
 const pauses = [100, 500, 1_000, 2_000, 5_000] as const;
 
 function errorOf(run: Promise<void>): Promise<Error | undefined> {
-  return run.then(
-    () => undefined,
-    (error: Error) => error,
-  );
+  return run.then(() => undefined, storable);
 }
 
 /**
@@ -88,12 +86,14 @@ function tasks(
     const task = taskOf(subscriber);
     list[task] = async (payload) => {
       const inTrace = () => tracedJob(options.traces, task, payload, () => run(payload));
-      return [...(await (lane === undefined ? inTrace() : alone.inTurn(lane, inTrace)))];
+      const ran = lane === undefined ? inTrace() : alone.inTurn(lane, inTrace);
+      return [...(await failStorably(ran))];
     };
   }
   for (const entry of recurring) {
     const task = recurringTask(entry);
-    list[task] = () => tracedJob(options.traces, task, undefined, () => entry.run(services));
+    const run = () => tracedJob(options.traces, task, undefined, () => entry.run(services));
+    list[task] = () => failStorably(run());
   }
   return list;
 }
