@@ -13,6 +13,7 @@ import { routesOf } from './relay.ts';
 import { startWorker } from './worker.ts';
 
 export { appendMessage, appendStatement, bytesFreed, hasMessages } from './append.ts';
+export { despiteFailures } from './despite-failures.ts';
 export { articlesOf } from './article-keys.ts';
 export { startRelayWakeup } from './relay-wakeup.ts';
 export { openLease } from './lease.ts';

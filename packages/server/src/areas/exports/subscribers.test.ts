@@ -17,6 +17,7 @@ import { comment } from '#test/comments';
 import { pngOf, upload } from '#test/media-files';
 import { act } from '#test/moderators';
 import { moderator } from '#test/reports';
+import { poisonRow } from '#test/poisoned-rows';
 import { quiet, until } from '#test/throw-away-database';
 import { invalidate } from './service/end-exports.ts';
 import { exportSubscribers, sweepOverdue, sweepPieces } from './subscribers.ts';
@@ -184,6 +185,31 @@ test('an export that makes no step for three days fails, and another one may beg
   assert.equal(await sweepOverdue(clock), 1);
   assert.equal((await readRecord(server, human, id)).status, 'failed');
   assert.equal((await requestExport(server, human)).status, 201);
+});
+
+test('an export whose row refuses changes does not hold back the end of others', async () => {
+  const ids: string[] = [];
+  for (let made = 0; made < 2; made += 1) {
+    const { id } = (await requestExport(server, await withDrafts(1))).body;
+    await age(id, 'stepped_at', 4);
+    ids.push(id as string);
+  }
+  const statuses = () =>
+    db.rows(sql<{ status: string }>`
+      -- every bucket: two exports of two accounts
+      select status from exports where id = any(${ids}) order by status`);
+  for (const id of ids) {
+    await using _poison = await poisonRow(server, 'exports', id);
+    await assert.rejects(sweepOverdue(clock), /poisoned/);
+    assert.deepEqual(
+      (await statuses()).map(({ status }) => status),
+      ['failed', 'queued'],
+    );
+    await db.transaction((tx) =>
+      tx.run(sql`update exports set status = 'queued' where id = any(${ids}) and id <> ${id}`),
+    );
+  }
+  assert.equal(await sweepOverdue(clock), 2);
 });
 
 test('an export that makes a step while it is swept is not ended', async () => {

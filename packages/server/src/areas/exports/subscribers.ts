@@ -1,6 +1,6 @@
 // Subscribers and recurring jobs of exports: building, taking back what was removed, expiry.
 import { BUCKETS } from '#lib/id';
-import { bytesFreed } from '#outbox';
+import { bytesFreed, despiteFailures } from '#outbox';
 import type {
   ArticleErased,
   CommentDeleted,
@@ -96,12 +96,14 @@ export async function sweepOverdue({
   const at = now();
   const before = (ms: number) => new Date(at.getTime() - ms);
   const dates = { now: at, stuckSince: before(stuckMs), forgottenSince: before(forgottenMs) };
+  const each = despiteFailures();
   let swept = 0;
   for (let batch = overdueAtOnce; batch >= overdueAtOnce; swept += batch) {
     const overdue = await listOverdue(db, dates, overdueAtOnce);
-    for (const one of overdue) await endOverdue(db, one, at);
+    for (const one of overdue) await each.attempt(() => endOverdue(db, one, at));
     batch = overdue.length;
   }
+  each.finish();
   return swept;
 }
 

@@ -2,6 +2,7 @@
 import type { Database } from '#database';
 import { deleteAnswers, deleteQuotaUses } from '#http';
 import type { Ledger } from '#ledger';
+import type { RowKey } from '#lib/id';
 import type {
   Delivered,
   PrincipalClosed,
@@ -10,7 +11,7 @@ import type {
   Recurring,
   Sweep,
 } from '#outbox';
-import { sweepJob } from '#outbox';
+import { despiteFailures, sweepJob } from '#outbox';
 import { principalChanged } from './outbox.ts';
 import {
   deleteActiveKeys,
@@ -37,6 +38,17 @@ import { raiseTrustLevels } from './service/earned-trust.ts';
 const unusedMs = 24 * 60 * 60 * 1_000;
 const batchSize = 200;
 
+/** Deletes one account if nothing used it; returns how many were deleted. */
+function removeUnused(db: Database, account: RowKey, now: Date): Promise<number> {
+  return db.transaction(async (tx) => {
+    void lockUnused(tx, account);
+    void setUsedByTraces(tx, account);
+    const deleted = await deleteUnusedAccount(tx, account);
+    if (deleted > 0) principalChanged(tx, account, now);
+    return deleted;
+  });
+}
+
 /**
  * Deletes unused accounts and returns how many. Registration has no caller for an idempotency key, so a lost
  * response leaves an account that no one can use. A use is stored within seconds, but a killed process may
@@ -44,20 +56,19 @@ const batchSize = 200;
  */
 export async function removeUnusedAccounts({ db, now }: SubscriberServices): Promise<number> {
   const before = new Date(now().getTime() - unusedMs);
+  const each = despiteFailures();
   let removed = 0;
-  for (;;) {
+  for (let listed = batchSize; listed === batchSize;) {
     const accounts = await listUnusedAccounts(db, before, batchSize);
     for (const account of accounts) {
-      removed += await db.transaction(async (tx) => {
-        void lockUnused(tx, account);
-        void setUsedByTraces(tx, account);
-        const deleted = await deleteUnusedAccount(tx, account);
-        if (deleted > 0) principalChanged(tx, account, now());
-        return deleted;
+      await each.attempt(async () => {
+        removed += await removeUnused(db, account, now());
       });
     }
-    if (accounts.length < batchSize) return removed;
+    listed = accounts.length;
   }
+  each.finish();
+  return removed;
 }
 
 /**

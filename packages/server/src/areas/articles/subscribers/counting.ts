@@ -1,4 +1,5 @@
 // The subscriber that adds up changes of counts.
+import { despiteFailures } from '#outbox';
 import type { CountsGrew, Subscriber, SubscriberServices, Recurring } from '#outbox';
 import type { RowKey } from '#lib/id';
 import { setCountsFolded, foldedAtOnce, listUnfolded } from '../queries/index.ts';
@@ -19,12 +20,15 @@ const articlesAtOnce = 500;
 /** Adds up all changes and returns how many. */
 export async function foldAllCounts(services: Pick<SubscriberServices, 'db'>): Promise<number> {
   let folded = 0;
+  const each = despiteFailures();
   let after: RowKey | undefined = { bucket: -1, id: '' };
   while (after !== undefined) {
     const places: readonly RowKey[] = await listUnfolded(services.db, after, articlesAtOnce);
-    for (const key of places) folded += await foldCounts(key, services);
+    for (const key of places)
+      await each.attempt(async () => void (folded += await foldCounts(key, services)));
     after = places.length < articlesAtOnce ? undefined : places.at(-1);
   }
+  each.finish();
   return folded;
 }
 

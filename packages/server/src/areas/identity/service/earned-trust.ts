@@ -2,6 +2,7 @@
 import { trustSteps, upheldReportDays } from '@colophon/contract';
 import type { Database } from '#database';
 import { BUCKETS } from '#lib/id';
+import { despiteFailures } from '#outbox';
 import type { SubscriberServices } from '#outbox';
 import { countVisibleComments, listTrustCandidates, setTrustLevels } from '../queries/index.ts';
 import type { TrustChange, TrustRow } from '../queries/index.ts';
@@ -63,8 +64,12 @@ async function raiseTrustIn(db: Database, from: number, now: Date): Promise<numb
  */
 export async function raiseTrustLevels({ db, now }: SubscriberServices): Promise<number> {
   const at = now();
+  const each = despiteFailures();
   let changed = 0;
   for (let from = 0; from < BUCKETS; from += bucketsAtOnce)
-    changed += await raiseTrustIn(db, from, at);
+    await each.attempt(async () => {
+      changed += await raiseTrustIn(db, from, at);
+    });
+  each.finish();
   return changed;
 }

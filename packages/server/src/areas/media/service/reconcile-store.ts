@@ -1,5 +1,6 @@
 // Compares the media store with the rows that refer to it.
 import { BUCKETS } from '#lib/id';
+import { despiteFailures } from '#outbox';
 import type { SubscriberServices } from '#outbox';
 import type { MediaStore } from '#storage';
 import { listKnownNames, listOldNames } from '../queries/index.ts';
@@ -54,7 +55,8 @@ export async function reconcileShare(
   const { log, now } = services;
   const hour = Math.floor(now().getTime() / hourMs) % sharesADay;
   let removed = await store.sweep(new Date(now().getTime() - graceMs));
-  for (let bucket = hour; bucket < BUCKETS; bucket += sharesADay) {
+  const each = despiteFailures();
+  const reconcileOne = async (bucket: number) => {
     const found = await reconcile(bucket, store, services);
     removed += found.removed;
     if (found.lost.length > 0)
@@ -62,6 +64,9 @@ export async function reconcileShare(
         { bucket, names: found.lost },
         'Media files are missing from the store; restore them from a backup.',
       );
-  }
+  };
+  for (let bucket = hour; bucket < BUCKETS; bucket += sharesADay)
+    await each.attempt(() => reconcileOne(bucket));
   if (removed > 0) log.info({ removed }, 'Deleted stored files that have no media record.');
+  each.finish();
 }
