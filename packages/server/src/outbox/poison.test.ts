@@ -1,7 +1,7 @@
 // Messages whose failure could hold back the others, or be forgotten.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hurry, jobs, open, say, subscriber } from '#test/pipeline';
+import { hurry, jobs, noteWaits, open, say, subscriber } from '#test/pipeline';
 import { migratedClone } from '#test/migrated-clone';
 import { quiet, until } from '#test/throw-away-database';
 import type { Clone } from '#test/throw-away-database';
@@ -97,3 +97,44 @@ for (const [name, text] of [
     );
     assert.equal(runs, 12);
   });
+
+test('a row that another session locks holds a job of many messages for a few timeouts, not for one of each', async () => {
+  await using clone = await migratedClone();
+  let waited = 0;
+  const done = new Set<string>();
+  const ids = await say(clone, 30);
+  let locked: readonly string[] = ids;
+  const wait = (messages: Messages): void => {
+    const some = messages.map(({ payload }) => payload.article_id);
+    if (some.some((id) => locked.includes(id))) {
+      waited += 1;
+      throw Object.assign(new Error('canceling statement due to lock timeout'), { code: '55P03' });
+    }
+    for (const id of some) done.add(id);
+  };
+  const look: Subscriber<ArticleChanged> = {
+    ...subscriber('look', (message) => wait([message])),
+    many: { atOnce: 30, run: async (messages) => wait(messages) },
+  };
+  await using outbox = open(clone, [look]);
+  await noteWaits(clone);
+  const untilFailed = (times: number) =>
+    until(`attempt ${times} is over`, async () => {
+      const rows = await clone.ask<{ attempts: number }>(
+        'select attempts from graphile_worker._private_jobs where locked_at is null',
+      );
+      return rows[0]?.attempts === times;
+    });
+  outbox.wake();
+  await untilFailed(1);
+  assert.equal(waited, 3, 'all at once, and two of them');
+  locked = ids.slice(0, 1);
+  await hurry(clone);
+  await untilFailed(2);
+  assert.equal(waited, 5, 'all at once, and the one');
+  assert.equal(done.size, ids.length - 1, 'the others are done');
+  locked = [];
+  await hurry(clone);
+  await until('no job is left', async () => (await jobs(clone)) === 0);
+  assert.equal(done.size, ids.length);
+});

@@ -4,16 +4,16 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Logger, run } from 'graphile-worker';
 import type { Runner, TaskList, WorkerEvents } from 'graphile-worker';
 import type pg from 'pg';
-import { sql } from '#database';
 import type { Connection, Database } from '#database';
 import type { Traces } from '#tracing';
 import { openSingletonJobs } from './singleton-jobs.ts';
 import type { SingletonJobs } from './singleton-jobs.ts';
 import type { Delivered } from './messages.ts';
 import type { Log, Subscriber, SubscriberServices, Recurring } from './subscriber.ts';
-import { failStorably, storable } from './storable-error.ts';
+import { failStorably } from './storable-error.ts';
 import { crontab, isRecurring, recurringTask } from './recurring-jobs.ts';
 import { taskOf } from './relay.ts';
+import { runBatch } from './run-batch.ts';
 import { openWorkerPool } from './worker-pool.ts';
 import { tracedJob } from './traced-job.ts';
 
@@ -39,32 +39,6 @@ export interface Worker extends AsyncDisposable {
 const schema = 'graphile_worker';
 const stopMs = 8_000;
 const pauses = [100, 500, 1_000, 2_000, 5_000] as const;
-
-function errorOf(run: Promise<void>): Promise<Error | undefined> {
-  return run.then(() => undefined, storable);
-}
-
-/**
- * Runs the messages of one job: all at once and, if that fails, one by one. Returns a promise for each
- * message; the queue keeps the rejected ones in the job for its next attempt.
- */
-async function runBatch(
-  subscriber: Subscriber,
-  messages: readonly Delivered[],
-  services: SubscriberServices,
-): Promise<readonly Promise<void>[]> {
-  const { many } = subscriber;
-  const failed =
-    many === undefined || messages.length === 1
-      ? true
-      : await errorOf(many.run(messages, services));
-  if (failed === undefined) return messages.map(() => Promise.resolve());
-  // While the database is down no message is at fault: this throws, and the whole job is retried.
-  await services.db.first(sql<{ one: number }>`select 1 as one`);
-  const errors: (Error | undefined)[] = [];
-  for (const message of messages) errors.push(await errorOf(subscriber.run(message, services)));
-  return errors.map((error) => (error === undefined ? Promise.resolve() : Promise.reject(error)));
-}
 
 function tasks(
   { subscribers, recurring = [], ...options }: WorkerOptions,
