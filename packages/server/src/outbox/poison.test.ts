@@ -138,3 +138,27 @@ test('a row that another session locks holds a job of many messages for a few ti
   await until('no job is left', async () => (await jobs(clone)) === 0);
   assert.equal(done.size, ids.length);
 });
+
+test('what the queue refuses is a warning once a minute, and is moved when it is taken again', async () => {
+  await using clone = await migratedClone();
+  const warnings: unknown[] = [];
+  const tried: unknown[] = [];
+  const note = (into: unknown[]) => (fields: { readonly err?: Error }, text: string) => {
+    if (text.startsWith('The relay could not move')) into.push(fields.err?.message);
+  };
+  await clone.ask(`
+    create function refuse_job() returns trigger language plpgsql as
+    $$ begin raise 'the queue is full'; end $$;
+    create trigger refuse_job before insert on graphile_worker._private_jobs
+    for each row execute function refuse_job()`);
+  let done = 0;
+  const see = subscriber('see', () => void (done += 1));
+  const log = { ...quiet, warn: note(warnings), debug: note(tried) };
+  await using outbox = open(clone, [see], { log });
+  await say(clone, 3);
+  outbox.wake();
+  await until('it was tried three times', () => tried.length + warnings.length >= 3);
+  assert.deepEqual(warnings, ['the queue is full']);
+  await clone.ask('drop function refuse_job() cascade');
+  await until('all are done', () => done === 3);
+});

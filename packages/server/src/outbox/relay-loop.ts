@@ -1,5 +1,5 @@
 // When the relay moves messages: when it is woken, once a second, and in larger batches while many jobs wait.
-import { sql } from '#database';
+import { isConnectionLost, sql } from '#database';
 import { trackWaitingJobs } from './coalescing.ts';
 import type { Ask, DedicatedConnection } from './dedicated-connection.ts';
 import type { Log } from './subscriber.ts';
@@ -14,6 +14,8 @@ const behindJobs = 20;
 const behindMs = 100;
 const busyMs = 20;
 const pollMs = 1_000;
+/** How often a refusal of the database is a warning, while it is tried again each second. */
+const warnMs = 60_000;
 
 /** Returns whether many jobs are ready and not taken, except those of priority `idle`. */
 async function isBehind(ask: Ask, routes: Routes): Promise<boolean> {
@@ -34,6 +36,11 @@ async function isBehind(ask: Ask, routes: Routes): Promise<boolean> {
   return rows[0]?.behind === true;
 }
 
+/** Whether the database answered, and refused. */
+function isRefusal(error: Error): boolean {
+  return 'code' in error && !isConnectionLost(error);
+}
+
 type Moved = number | 'busy' | 'behind';
 
 /**
@@ -49,11 +56,18 @@ function mover(link: DedicatedConnection, routes: Routes, log: Log): () => Promi
     return moveBatch(ask, routes, { handed, sharded: link.sharded, undeleted });
   }
 
+  let warnedAt = -Infinity;
+
+  /** Without a connection, that is logged where it is opened. What the database refuses may be refused for ever. */
   function report(error: Error): 0 {
     const text = 'The relay could not move messages; it is tried again within a second.';
     const waiting = undeleted.messages.length;
-    if (waiting === 0) log.debug({ err: error }, text);
-    else log.warn({ err: error, messages: waiting }, `${text} Some are handed on and not deleted.`);
+    if (waiting > 0) {
+      log.warn({ err: error, messages: waiting }, `${text} Some are handed on and not deleted.`);
+    } else if (isRefusal(error) && performance.now() - warnedAt >= warnMs) {
+      warnedAt = performance.now();
+      log.warn({ err: error }, text);
+    } else log.debug({ err: error }, text);
     return 0;
   }
 

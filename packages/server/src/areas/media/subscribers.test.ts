@@ -17,7 +17,8 @@ import {
   upload,
   variantsMade,
 } from '#test/media-files';
-import { until } from '#test/throw-away-database';
+import { quiet, until } from '#test/throw-away-database';
+import { reconcileShare } from './service/reconcile-store.ts';
 import { makeVariants, removeUnfilled } from './subscribers.ts';
 
 const server = await startServer();
@@ -179,4 +180,20 @@ test('an article that is erased takes the description of a file that its author 
   assert.equal(await erase(), 1);
   assert.equal(await erase(), 0);
   assert.deepEqual(await read(), noTexts);
+});
+
+test('a folder that cannot be listed does not keep the other buckets from being compared', async () => {
+  const { store } = server.services;
+  const listed: number[] = [];
+  const broken: typeof store = {
+    ...store,
+    list: (bucket, use) => {
+      listed.push(bucket);
+      if (listed.length === 1) throw new Error('the folder cannot be read');
+      return store.list(bucket, use);
+    },
+  };
+  const services = { db: server.db, log: quiet, now: () => new Date() };
+  await assert.rejects(reconcileShare(broken, services), /cannot be read/);
+  assert.ok(listed.length > 100, `${listed.length} buckets`);
 });
