@@ -4,7 +4,7 @@ import type { Delivered } from './messages.ts';
 import { storable } from './storable-error.ts';
 import type { Subscriber, SubscriberServices } from './subscriber.ts';
 
-/** Messages of one job that may wait in vain for a row or for the end of a statement, each for some seconds. */
+/** The number of messages of one job that may time out, each after some seconds. */
 const timeoutsMax = 2;
 
 function errorOf(run: Promise<void>): Promise<Error | undefined> {
