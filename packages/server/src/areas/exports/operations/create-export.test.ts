@@ -9,6 +9,7 @@ import { exportedFiles, finishedExport, jsonOf, linesOf, requestExport } from '#
 import { assertProblem, startServer } from '#test/harness';
 import type { Human } from '#test/harness';
 import { pngOf, upload } from '#test/media-files';
+import { act, aModerator } from '#test/moderators';
 import { assertMissingScope } from '#test/problem-checks';
 
 const server = await startServer();
@@ -136,6 +137,32 @@ test('an article that was removed is listed as a read answers it, without a text
   const { article, revisions } = jsonOf(files, `data/articles/${id}.json`);
   assert.deepEqual([Object.keys(article), revisions], [['id', 'status', 'removed_at'], []]);
   for (const [path, bytes] of files) assert.ok(!bytes.includes('Gone soon'), path);
+});
+
+test('a note of an edge is taken away with the article at either end, as for its author who reads it', async () => {
+  const [human, other] = [await server.register(), await server.register()];
+  const [removed, kept] = [await server.published(human), await server.published(human)];
+  const target = await server.published(other);
+  const assertEdge = (source: string, destination: object) =>
+    server.ask('POST', '/v1/edges', {
+      token: human.token,
+      key: true,
+      body: { src_article_id: source, kind: 'cites', note: 'A note.', ...destination },
+    });
+  const uri = { dst_uri: 'https://example.org/' };
+  const made = [
+    await assertEdge(removed.id, uri),
+    await assertEdge(kept.id, { dst_article_id: target.id }),
+    await assertEdge(kept.id, uri),
+  ];
+  const moderator = await aModerator(server);
+  for (const { id } of [removed, target])
+    await act(server, moderator, { target_type: 'article', target_id: id, action: 'remove' });
+  const { files } = await exportedFiles(server, human);
+  const edges = linesOf(files, 'data/edges.jsonl') as readonly { id: string; note: unknown }[];
+  const notes = made.map(({ body }) => edges.find(({ id }) => id === body.id)?.note);
+  assert.deepEqual(notes, [null, null, 'A note.']);
+  for (const { id, note } of edges) assert.equal(note, (await read(human, `/v1/edges/${id}`)).note);
 });
 
 test('201 for the suspended: they may take what they wrote', async () => {

@@ -5,13 +5,14 @@ import type { Caller } from '#http';
 import type { RowKey } from '#lib/id';
 import {
   findAuthors,
+  findShownEnds,
   listByIds,
   listEdgesBy,
   listFollowsOf,
   listOwnIds,
 } from '../queries/index.ts';
 import { commentView } from '../views/comments.ts';
-import { ownEdgeView } from '../views/edges.ts';
+import { edgeView } from '../views/edges.ts';
 
 const commentsAtOnce = limits.page_limit_max;
 const atOnce = 500;
@@ -29,14 +30,22 @@ export async function exportedComments(db: Db, author: Caller, before: string | 
   return { records, next: found.length > commentsAtOnce ? ids.at(-1) : undefined };
 }
 
-/** Returns the edges from the articles of an author, the newest article first. */
+/** Returns the edges from the articles of an author as GET /v1/edges/{id} answers them, the newest article first. */
 export async function exportedEdges(db: Db, author: RowKey, before: string | undefined) {
   const [article, edge] = before?.split(' ') ?? [];
   const place = article === undefined || edge === undefined ? undefined : { article, edge };
   const rows = await listEdgesBy(db, author, place, atOnce);
   const next =
     rows.length < atOnce ? undefined : rows.map((row) => `${row.src_article_id} ${row.id}`).at(-1);
-  return { records: rows.map(ownEdgeView), next };
+  const ids = rows.flatMap((row) => [row.src_article_id, row.dst_article_id]);
+  const ends = await findShownEnds(db, [...new Set(ids.filter((id) => id !== null))]);
+  const records = rows.map((row) =>
+    edgeView(row, {
+      source: ends.get(row.src_article_id),
+      destination: ends.get(row.dst_article_id ?? ''),
+    }),
+  );
+  return { records, next };
 }
 
 /** Returns the follows of a participant as POST /v1/follows answers them, newest first. */

@@ -8,8 +8,8 @@ import type { Graph, GraphNode } from '../rules/graph.ts';
 /** Returns the address of the page that shows an article. */
 type UrlOf = (article: ShownEndRow) => string;
 
-/** Returns one edge with its note, whatever happened to the articles: for the principal that asserted it. */
-export function ownEdgeView(row: EdgeRow) {
+/** Returns one edge as its readers see it: its author reads no more than others. */
+export function edgeView(row: EdgeRow, ends: EdgeEnds) {
   return {
     id: row.id,
     src_article_id: row.src_article_id,
@@ -17,16 +17,11 @@ export function ownEdgeView(row: EdgeRow) {
     dst_article_id: row.dst_article_id,
     dst_uri: row.dst_uri,
     via_comment_id: row.via_comment_id,
-    note: row.note,
+    note: showsNote(ends) ? row.note : null,
     created_by_principal_id: row.created_by_principal_id,
     created_at: row.created_at,
     trust: 'untrusted' as const,
   };
-}
-
-/** Returns one edge as its readers see it. */
-export function edgeView(row: EdgeRow, ends: EdgeEnds) {
-  return { ...ownEdgeView(row), note: showsNote(ends) ? row.note : null };
 }
 
 function authorView(row: ShownEndRow) {
