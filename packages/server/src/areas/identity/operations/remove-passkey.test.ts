@@ -26,6 +26,23 @@ test('204: the passkey no longer signs in', async () => {
   assert.equal((await openBrowser(server).signIn(passkey)).status, 401);
 });
 
+test('204: what another session confirmed with the passkey no longer counts', async () => {
+  const browser = openBrowser(server);
+  const { passkey } = await browser.join();
+  const taken = openBrowser(server);
+  assert.equal((await taken.signIn(passkey)).status, 200);
+  const own = openAuthenticator(server.baseUrl);
+  assert.equal((await browser.addPasskey(own)).status, 201);
+  const [first = ''] = await idsOf(browser);
+  assert.equal((await browser.ask('DELETE', `/-/passkeys/${first}`)).status, 204);
+
+  const { status, body } = await taken.addPasskey(openAuthenticator(server.baseUrl));
+  assert.equal(status, 403, JSON.stringify(body));
+  assert.equal(body.passkey_check, true);
+  const again = await browser.addPasskey(openAuthenticator(server.baseUrl));
+  assert.equal(again.status, 201, 'the session that removed it stays confirmed');
+});
+
 test('409 conflict: the last one stays, even when the last two are removed at once', async () => {
   const browser = openBrowser(server);
   await browser.join();

@@ -7,9 +7,13 @@ import type { RowKey } from '#lib/id';
  * Locks a session until the commit, so that it ends before this transaction or after it. The lock excludes
  * itself: with a shared one, two transactions that then change the session would wait for each other.
  */
-export function lockSession(tx: Tx, owner: RowKey, sessionId: string): Promise<number> {
-  return tx.run(sql`
-    select id
+export function lockSession(
+  tx: Tx,
+  owner: RowKey,
+  sessionId: string,
+): Promise<{ readonly checked_at: string | null } | undefined> {
+  return tx.first(sql<{ checked_at: string | null }>`
+    select checked_at
     from sessions
     where bucket = ${owner.bucket} and id = ${sessionId} and principal_id = ${owner.id}
     for no key update`);
@@ -33,6 +37,20 @@ export function setSessionChecked(tx: Tx, { bucket, id }: RowKey, now: Date): Pr
     update sessions
     set checked_at = ${now.toISOString()}, token_id = null
     where bucket = ${bucket} and id = ${id}`);
+}
+
+/**
+ * Takes the checks of an account back, except that of one session: nothing says with which passkey the others were
+ * made.
+ */
+export function endOtherChecks(tx: Tx, { bucket, id }: RowKey, sessionId: string): Promise<number> {
+  return tx.run(sql`
+    update sessions
+    set checked_at = null
+    where bucket = ${bucket}
+      and principal_id = ${id}
+      and id <> ${sessionId}
+      and checked_at is not null`);
 }
 
 export async function countPasskeys(db: Db, { bucket, id }: RowKey): Promise<number> {

@@ -38,17 +38,6 @@ export function endedSession(): Problem {
   return unauthenticatedProblem('Your session has ended. Sign in again.', true);
 }
 
-/**
- * Requires that the session of the request goes on, and keeps it until the commit: one that was ended while
- * the request arrived changes no passkey. Returns its id.
- * @throws unauthenticated
- */
-export async function requireSession(tx: Tx, caller: Caller): Promise<string> {
-  const { session } = caller;
-  if (session === null || (await lockSession(tx, caller, session.id)) === 0) throw endedSession();
-  return session.id;
-}
-
 /** Returns 403 with `passkey_check`: a script of the page confirms, and sends the request again. */
 export function unconfirmedProblem(): Problem {
   return problem(
@@ -56,6 +45,19 @@ export function unconfirmedProblem(): Problem {
     `Confirm with your passkey first, and send the request again within ${sessionLimits.check_minutes} minutes.`,
     { passkey_check: true },
   );
+}
+
+/**
+ * Requires that the session of the request goes on, and keeps it until the commit: one that was ended while
+ * the request arrived changes no passkey, nor does one whose check was taken back. Returns its id.
+ * @throws unauthenticated, forbidden
+ */
+export async function requireSession(tx: Tx, caller: Caller): Promise<string> {
+  const { session } = caller;
+  const locked = session === null ? undefined : await lockSession(tx, caller, session.id);
+  if (session === null || locked === undefined) throw endedSession();
+  if (session.checkedAt !== null && locked.checked_at === null) throw unconfirmedProblem();
+  return session.id;
 }
 
 /**
