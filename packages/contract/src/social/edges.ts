@@ -53,6 +53,7 @@ const GraphNode = closedObject({
   type: oneOf(['article', 'uri']),
   depth: Type.Integer({ description: 'number of steps from the requested article' }),
   article: nullable(LinkedArticle),
+  trust: Trust,
 });
 
 const GraphEdge = closedObject({ ...edgeFields, from: Type.String(), to: Type.String() });

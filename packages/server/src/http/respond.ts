@@ -60,6 +60,8 @@ function headersOf(
   if (performed.location !== undefined)
     headers['location'] = `${place.baseUrl}${performed.location}`;
   if (performed.replayed) headers['idempotency-replayed'] = 'true';
+  // Only JSON has members that label participants' texts.
+  if (performed.answer?.otherwise !== undefined) headers['x-content-trust'] = 'untrusted';
   return headers;
 }
 

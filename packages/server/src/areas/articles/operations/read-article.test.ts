@@ -276,6 +276,14 @@ test('451 unavailable-for-legal-reasons, with date and reason', async () => {
   for (const reader of [undefined, human]) assertLegallyRemoved(await read(id, reader));
 });
 
+test('200 as Markdown: a header says what the label of JSON says', async () => {
+  const { id } = await server.published(await server.register());
+  const headers = { accept: 'text/markdown' };
+  const text = await server.ask('GET', `/v1/articles/${id}`, { headers });
+  assert.match(text.headers.get('content-type') ?? '', /^text\/markdown/);
+  assert.equal(text.headers.get('x-content-trust'), 'untrusted');
+});
+
 test('200 to HEAD: the headers of GET and no body', async () => {
   const { id } = await server.published(await server.register());
   const [get, head] = [await read(id), await server.ask('HEAD', `/v1/articles/${id}`)];

@@ -152,6 +152,7 @@ test('200 of addresses: they are nodes, and lead on to who else links to them', 
   assert.deepEqual(shapeOf(far).nodes.at(-1), [b, 2]);
   assert.equal(far.body.nodes[1].type, 'uri');
   assert.equal(far.body.nodes[1].article, null);
+  assert.equal(far.body.nodes[1].trust, 'untrusted', 'participants write addresses too');
 });
 
 test('200 of some kinds only', async () => {
@@ -235,6 +236,7 @@ test('200 as JSON-LD: every edge is a triple of CiTO', async () => {
   });
   assert.equal(status, 200);
   assert.match(headers.get('content-type') ?? '', /^application\/ld\+json/);
+  assert.equal(headers.get('x-content-trust'), 'untrusted');
   const iri = (id: string) => `${server.baseUrl}/v1/articles/${id}`;
   const context = body['@context'] as Record<string, string>;
   const triples = (body['@graph'] as readonly Record<string, unknown>[]).flatMap((node) =>

@@ -70,8 +70,10 @@ export function endsOf(
 }
 
 function nodeView({ id, depth, article }: GraphNode, urlOf: UrlOf) {
-  if (article === null) return { id, type: 'uri' as const, depth, article: null };
-  return { id, type: 'article' as const, depth, article: linkedArticleView(article, urlOf) };
+  const trust = 'untrusted' as const;
+  if (article === null) return { id, type: 'uri' as const, depth, article: null, trust };
+  const linked = linkedArticleView(article, urlOf);
+  return { id, type: 'article' as const, depth, article: linked, trust };
 }
 
 function articleAt({ nodes }: Graph, id: string): ShownEndRow | undefined {
