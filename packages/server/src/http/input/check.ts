@@ -123,6 +123,8 @@ const words: Readonly<Record<string, Word>> = {
     code: 'too-long',
     detail: `must have at most ${String(error.schema)} bytes${typeof error.data === 'string' ? ' of UTF-8' : ' as JSON'}`,
   }),
+  // Of lists that clients send, the contract bounds none by more than one.
+  minItems: () => ({ code: 'too-few', detail: 'must have at least one item' }),
   maxItems: (error) => ({ code: 'too-many', detail: `must have at most ${limitOf(error)} items` }),
   uniqueItems: () => ({ code: 'duplicate', detail: 'must not contain duplicates' }),
   minimum: (error) => ({ code: 'too-small', detail: `must be at least ${limitOf(error)}` }),

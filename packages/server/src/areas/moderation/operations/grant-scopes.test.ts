@@ -45,6 +45,17 @@ test('200: the token moderates from now on; the person is told, and the audit lo
   assert.deepEqual(row, { actor: admin.id, action: 'grant', details });
 });
 
+test('422 validation-failed: without a scope; the detail says how many to send', async () => {
+  const human = await server.register();
+  const answer = await give(human.id, await tokenIdOf(human), []);
+  assertProblem(answer, 'validation-failed');
+  const [fault] = answer.body.errors;
+  assert.deepEqual(
+    [fault.pointer, fault.code, fault.detail],
+    ['/scopes', 'too-few', 'must have at least one item'],
+  );
+});
+
 test('200 for scopes that the token has already: no event, no row of the audit log', async () => {
   const human = await server.register();
   const tokenId = await tokenIdOf(human);
