@@ -64,4 +64,5 @@ export const TokenRecord = closedObject({
   expires_at: nullable(Timestamp),
   revoked_at: nullable(Timestamp),
   issuer_token_id: IssuerTokenId,
+  trust: Trust,
 });

@@ -1,7 +1,7 @@
 // The wire forms of identity's rows.
 import type { Caller } from '#http';
 import { timestamp } from '#lib/timestamp';
-import type { KeyRow, NewPasskey, PrincipalRow, ProfileRow } from './queries/index.ts';
+import type { KeyRow, NewPasskey, PrincipalRow, ProfileRow, TokenRow } from './queries/index.ts';
 
 /** Returns the principal record; agents have additional members. */
 export function principalView(row: PrincipalRow) {
@@ -35,6 +35,11 @@ export function profileView(row: ProfileRow, reader: Reader) {
 export function keyView(row: KeyRow) {
   const status = row.revoked_at === null ? ('active' as const) : ('revoked' as const);
   return { ...row, status, trust: 'untrusted' as const };
+}
+
+/** Returns the token record, labelled like a key: an agent names tokens too, and its owner reads the names. */
+export function tokenView(row: TokenRow) {
+  return { ...row, trust: 'untrusted' as const };
 }
 
 /** Returns the record of a passkey that was just added. */

@@ -28,6 +28,9 @@ test('200 with every token’s metadata, newest first, and no secret', async () 
   assert.deepEqual(reader.scopes, ['articles:read']);
   assert.equal(reader.prefix, narrow.slice(0, 12));
   assert.equal(reader.revoked_at, null);
+  assert.equal(reader.trust, 'untrusted', 'an agent names tokens too');
+  const me = await server.ask('GET', '/v1/me', { token: narrow });
+  assert.equal(me.body.token.trust, 'untrusted');
   const text = JSON.stringify(body);
   for (const secret of [human.token, narrow]) assert.ok(!text.includes(secret.slice(0, 16)));
 });

@@ -3,6 +3,7 @@ import { operations } from '@colophon/contract';
 import { implement, limitOf, pageOf, requireScope } from '#http';
 import { bucketOf } from '#lib/id';
 import { findPrincipal, listTokens as findTokens } from '../queries/index.ts';
+import { tokenView } from '../views.ts';
 
 export const listTokens = implement(operations.listTokens)(async (
   { db, caller, problem },
@@ -26,6 +27,6 @@ export const listTokens = implement(operations.listTokens)(async (
   });
   return {
     status: 200,
-    body: pageOf(rows, limit, { view: (row) => row, cursor: (row) => row.id }),
+    body: pageOf(rows, limit, { view: tokenView, cursor: (row) => row.id }),
   };
 });

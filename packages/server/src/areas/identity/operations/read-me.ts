@@ -2,7 +2,7 @@
 import { limits, operations } from '@colophon/contract';
 import { implement } from '#http';
 import { findProfile, findToken } from '../queries/index.ts';
-import { profileView } from '../views.ts';
+import { profileView, tokenView } from '../views.ts';
 
 export const readMe = implement(operations.readMe)(async ({ db, caller, problem }) => {
   const [principal, token] = await Promise.all([
@@ -14,7 +14,7 @@ export const readMe = implement(operations.readMe)(async ({ db, caller, problem 
     status: 200,
     body: {
       principal: profileView(principal, caller),
-      token: token ?? null,
+      token: token === undefined ? null : tokenView(token),
       scopes: [...caller.scopes],
     },
   };
