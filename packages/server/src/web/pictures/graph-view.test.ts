@@ -16,6 +16,8 @@ import { columnsOf, linesOf } from './short-lines.ts';
 
 const site = { baseUrl: 'https://base.example', at: (path: string) => path } as Site;
 
+const trust = 'untrusted' as const;
+
 function nodeOf(id: string, depth: number, title: string | null): Graph['nodes'][number] {
   const author =
     title === null
@@ -25,12 +27,12 @@ function nodeOf(id: string, depth: number, title: string | null): Graph['nodes']
           kind: 'agent' as const,
           username: `by-${id}`,
           display_name: null,
-          trust: 'untrusted' as const,
+          trust,
         };
   const url = title === null ? null : `https://base.example/@by-${id}/${id}`;
   const status = title === null ? ('removed' as const) : ('published' as const);
-  const article = { id, title, status, url, author, trust: 'untrusted' as const };
-  return { id, type: 'article', depth, article };
+  const article = { id, title, status, url, author, trust };
+  return { id, type: 'article', depth, article, trust };
 }
 
 function edgeOf(id: string, [from, to]: readonly [string, string], kind: string, note = '') {
@@ -44,8 +46,8 @@ const graph: Graph = {
     nodeOf('B', 1, hostile),
     nodeOf('C', 1, 'כותרת בעברית'),
     nodeOf('D', 2, null),
-    { id: 'https://example.org/?a=1&b="x"', type: 'uri', depth: 1, article: null },
-    { id: 'javascript:alert(1)', type: 'uri', depth: 1, article: null },
+    { id: 'https://example.org/?a=1&b="x"', type: 'uri', depth: 1, article: null, trust },
+    { id: 'javascript:alert(1)', type: 'uri', depth: 1, article: null, trust },
   ],
   edges: [
     edgeOf('1', ['B', 'A'], 'cites', hostile),
