@@ -1,7 +1,7 @@
 // DELETE /-/passkeys/{id}: removes a passkey; the last one stays, because its owner could not sign in without it.
 import { ceremonies } from '@colophon/contract';
 import { implement } from '#http';
-import { deletePasskey, endOtherChecks, lockPasskeys } from '../queries/index.ts';
+import { deletePasskey, deleteOtherChecks, lockPasskeys } from '../queries/index.ts';
 import { requireCheck, requireSession } from '../service/checks.ts';
 import { unknownOwnPasskey } from '../service/passkeys.ts';
 
@@ -16,7 +16,7 @@ export const removePasskey = implement(ceremonies.removePasskey)(async (
   requireCheck(caller, count, now);
   if ((await deletePasskey(tx, caller, params.id)) === 0) throw unknownOwnPasskey();
   if (count === 1) throw problem('conflict', 'This is your only passkey. Add another one first.');
-  // Whoever took the passkey may have confirmed with it just now, and would add another one.
-  void endOtherChecks(tx, caller, sessionId);
+  // Anyone who took the passkey may have confirmed with it just now, and would add another one.
+  void deleteOtherChecks(tx, caller, sessionId);
   return { status: 204, body: undefined };
 });

@@ -43,7 +43,11 @@ export function setSessionChecked(tx: Tx, { bucket, id }: RowKey, now: Date): Pr
  * Takes the checks of an account back, except that of one session: nothing says with which passkey the others were
  * made.
  */
-export function endOtherChecks(tx: Tx, { bucket, id }: RowKey, sessionId: string): Promise<number> {
+export function deleteOtherChecks(
+  tx: Tx,
+  { bucket, id }: RowKey,
+  sessionId: string,
+): Promise<number> {
   return tx.run(sql`
     update sessions
     set checked_at = null
