@@ -232,6 +232,8 @@ function showFault(form: HTMLElement, error: unknown): void {
   if (shown !== null) shown.textContent = input === null ? words : sentenceOf(words);
   input?.setAttribute('aria-invalid', 'true');
   (input ?? buttonOf(form))?.focus();
+  // The focus alone brings only its own element into view, and most faults stand below it.
+  shown?.scrollIntoView({ block: 'nearest' });
 }
 
 function clearFaults(form: HTMLElement): void {

@@ -186,6 +186,11 @@ function reportedBefore({ target }: ReportDetail) {
   return { event: 'this report', revisionId, ...text };
 }
 
+/** Who comes back to a report that was decided meanwhile does not read that it was claimed. */
+function noteOf(asked: PageRequest, { status }: ReportDetail): Content {
+  return (asked.query.get('done') !== 'claimed' || status === 'reviewing') && deskNote(asked);
+}
+
 /** Shows the report; without a session, the reader is asked to sign in. */
 export async function showModerationReport(
   web: PageContext,
@@ -202,7 +207,7 @@ export async function showModerationReport(
   const query = queryOf(filtersOf(asked));
   const path = withQuery(`/moderation/reports/${report.id}`, query);
   const whole = withQuery(`/moderation/reports/${report.id}`, { ...query, whole: '1' });
-  const main = html`${deskNote(asked)}
+  const main = html`${noteOf(asked, report)}
 <p class="ways"><a href="${site.at(withQuery('/moderation', query))}" data-key="u">Back to the list</a> <a href="${site.at(withQuery('/moderation/next', { ...query, after: report.id }))}" data-key="n">Next open report</a></p>
 <div class="desk-columns" data-report="${report.id}">
 <div>
