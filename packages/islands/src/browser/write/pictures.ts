@@ -32,6 +32,11 @@ async function addOne(
 ): Promise<boolean> {
   const note = notePicture(view, view.state.selection.main.head);
   note.say(`Uploading ${file.name}…`);
+  let isOpen = true;
+  // At once, and not when the upload ends: on a slow network that takes minutes.
+  void described.then((one) => {
+    if (one === undefined && isOpen) note.remove();
+  });
   try {
     const alt = described.then((one) => one?.alt ?? '');
     const { id, url } = await upload(file, alt, (percent) =>
@@ -39,7 +44,6 @@ async function addOne(
     );
     const one = await described;
     if (one === undefined) {
-      note.remove();
       await discard(id);
       return true;
     }
@@ -50,6 +54,7 @@ async function addOne(
     return true;
   } catch (error) {
     if (!isRefusal(error)) throw error;
+    isOpen = false;
     note.fail(`${file.name} was not added. ${error.message}`);
     return false;
   }

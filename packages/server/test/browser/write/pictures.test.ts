@@ -183,6 +183,22 @@ for (const way of ['Escape', 'Cancel'] as const) {
   });
 }
 
+test('an upload that hangs is gone from the text when it is cancelled', options, async () => {
+  await using person = await writing.visit();
+  const { page, complaints } = person;
+  await openEditor(page);
+  await typeAtEnd(page, 'Text.');
+  // Neither answered nor refused.
+  await page.route(/\/-\/v1\/media\/\w+\/content$/, () => undefined);
+  await page.locator('#files').setInputFiles([png('wrong.png')]);
+  await page.getByText('Uploading wrong.png').waitFor();
+  await page.getByRole('dialog', { name: 'Describe the image' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.locator('.picture-note').waitFor({ state: 'detached' });
+  await page.locator('.cm-content:focus').waitFor();
+  assert.deepEqual(complaints, []);
+});
+
 test(
   'what cannot be added is said where it would be, and is not part of the text',
   options,
