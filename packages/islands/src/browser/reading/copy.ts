@@ -3,15 +3,19 @@ import { all } from '../elements.ts';
 
 const saidMs = 2_000;
 
-/** Copies a text and says on the button whether it could. */
-export async function copy(text: string, button: HTMLElement): Promise<void> {
+/** Copies a text and says on the button whether it could, or what to do `otherwise`. */
+export async function copy(
+  text: string,
+  button: HTMLElement,
+  otherwise = 'Select it to copy it',
+): Promise<void> {
   const label = button.dataset['label'] ?? button.textContent;
   button.dataset['label'] = label;
   try {
     await navigator.clipboard.writeText(text);
     button.textContent = 'Copied';
   } catch {
-    button.textContent = 'Select it to copy it';
+    button.textContent = otherwise;
   }
   setTimeout(() => {
     button.textContent = label;

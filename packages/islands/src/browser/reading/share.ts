@@ -4,7 +4,8 @@ import { copy } from './copy.ts';
 
 async function share(button: HTMLElement, url: string): Promise<void> {
   if (typeof navigator.share !== 'function') {
-    await copy(url, button);
+    // It stands nowhere in the page.
+    await copy(url, button, 'Copy it from the address bar');
     return;
   }
   // Closing the system's dialog is not a fault.

@@ -18,6 +18,22 @@ export function markBareLinks(safe: string): string {
   );
 }
 
+/** Boxes of task lists have no label of their own: a screen reader would say only that there is a box. */
+function nameBoxes(safe: string): string {
+  return safe
+    .replaceAll('<input type="checkbox" disabled="" checked="">', (box) => named(box, 'Done'))
+    .replaceAll('<input type="checkbox" disabled="">', (box) => named(box, 'Not done'));
+}
+
+function named(box: string, name: string): string {
+  return box.replace('>', ` aria-label="${name}">`);
+}
+
+/** What a page adds to a text: names of boxes, and marks of bare links. */
+export function readable(safe: string): string {
+  return nameBoxes(markBareLinks(safe));
+}
+
 /** Marks a text from right to left for readers outside of the page, which have no style sheet of ours. */
 export function withDirection(safe: string, direction: Direction): string {
   return direction === 'ltr' ? safe : `<div dir="rtl">${safe}</div>`;

@@ -2,7 +2,7 @@
 import { preferredType } from '#http';
 import type { Caller } from '#http';
 import { isId } from '#lib/id';
-import { markBareLinks } from '../components/markdown-html.ts';
+import { readable } from '../components/markdown-html.ts';
 import { html, renderedHtml, textOf } from '../html.ts';
 import { markdownOf } from '../markdown.ts';
 import type { Content, Html } from '../html.ts';
@@ -90,7 +90,7 @@ export function wholeArticle(
 ${articleHeader(site, article, shown)}
 ${shown.picture}
 ${shown.contents}<div class="prose" dir="${directionOfArticle(article)}" lang="${langOf(article.language)}">
-${renderedHtml(markBareLinks(shown.text))}</div>
+${renderedHtml(readable(shown.text))}</div>
 ${shown.after}
 </article>`;
 }

@@ -7,7 +7,7 @@ import { html, renderedHtml } from '../html.ts';
 import type { Content, Html } from '../html.ts';
 import type { Article, Comment, CommentList, Stances } from '../page-services.ts';
 import { byline, pager, pathOf, when } from '../components/components.ts';
-import { markBareLinks, prefixIds } from '../components/markdown-html.ts';
+import { readable, prefixIds } from '../components/markdown-html.ts';
 import { withChangedQuotes } from '../components/quotes.ts';
 import type { Site } from '../site.ts';
 import { withQuery } from '../site.ts';
@@ -111,7 +111,7 @@ async function commentItem(thread: Thread, placed: Placed): Promise<Html> {
   return html`<li class="comment d${depth}" id="comment-${id}"><article aria-labelledby="by-${id}">
 <h3 class="meta" dir="${dir}" id="by-${id}">${byline(web.site, comment.author)} <a class="anchor" href="#comment-${id}">${when(comment.created_at)}</a>${answerTo(web, placed)}${stance !== null && html` <span class="stance">${stanceWords[stance]}</span>`}</h3>
 <div class="prose" dir="${dir}">
-${renderedHtml(markBareLinks(safe))}</div>
+${renderedHtml(readable(safe))}</div>
 ${commentActions(thread, comment)}
 </article>`;
 }

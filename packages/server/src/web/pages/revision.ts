@@ -15,7 +15,7 @@ import {
 import { disclosures } from '../components/labels.ts';
 import { originPanel } from '../components/origin.ts';
 import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
-import { markBareLinks } from '../components/markdown-html.ts';
+import { readable } from '../components/markdown-html.ts';
 import { html, renderedHtml } from '../html.ts';
 import type { Content } from '../html.ts';
 import { pageResponse } from '../page-response.ts';
@@ -69,7 +69,7 @@ ${originPanel(web, origin, path)}
 <p class="small"><a href="${site.at(`${path}/revisions`)}">All revisions</a> · <a href="${site.at(`${path}/revisions?to=${id}`)}#changes">Changes of this revision</a> · <a href="${site.at(withQuery(`${path}/cite`, { revision: id }))}">Cite this revision</a></p>
 </header>
 <div class="prose" dir="${dir}" lang="${langOf(language)}">
-${renderedHtml(markBareLinks(text.html))}</div>
+${renderedHtml(readable(text.html))}</div>
 </article>`;
   const page = {
     title: `Revision of ${title}`,
