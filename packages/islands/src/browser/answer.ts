@@ -34,9 +34,12 @@ function place(): void {
   }
   if (part.nextElementSibling !== button) part.after(button);
   const box = [...range.getClientRects()].at(-1) ?? range.getBoundingClientRect();
-  const rightmost = document.documentElement.clientWidth - button.offsetWidth - 8;
-  button.style.top = `${box.bottom + window.scrollY + 6}px`;
-  button.style.left = `${Math.max(8, Math.min(box.right + window.scrollX, rightmost))}px`;
+  // The text of an article is the frame of what stands in it, that of a comment is not.
+  Object.assign(button.style, { top: '0', left: '0' });
+  const origin = button.getBoundingClientRect();
+  const rightmost = document.documentElement.clientWidth - origin.width - 8;
+  button.style.top = `${box.bottom - origin.top + 6}px`;
+  button.style.left = `${Math.max(8, Math.min(box.right, rightmost)) - origin.left}px`;
 }
 
 function quoteOf(text: string): string {

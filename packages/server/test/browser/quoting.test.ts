@@ -54,6 +54,38 @@ test('a passage of the article goes into the comment, after what was typed', opt
   assert.deepEqual(complaints, []);
 });
 
+test(
+  'the button stands at the end of what is selected, and is never squeezed',
+  options,
+  async () => {
+    await using person = await people.join();
+    const { page } = person;
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(path);
+    for (const selector of [
+      '.whole .prose p:nth-of-type(1)',
+      '.whole .prose p:nth-of-type(2)',
+      '.comment .prose p',
+    ]) {
+      await select(page, selector);
+      const quote = page.getByRole('button', { name: 'Quote' });
+      await quote.waitFor();
+      await page.locator(`${selector} + .quote`).waitFor();
+      const [below, right, height] = await quote.evaluate((button) => {
+        const { top, right, height } = button.getBoundingClientRect();
+        const range = document.getSelection()?.getRangeAt(0);
+        return [
+          top - (range?.getBoundingClientRect().bottom ?? 0),
+          window.innerWidth - right,
+          height,
+        ];
+      });
+      assert.ok(below >= 0 && below < 12, `${below} px below ${selector}`);
+      assert.ok(right >= 0 && height < 40, `${right} px from the edge, ${height} px high`);
+    }
+  },
+);
+
 test('a passage of a comment goes into a reply to it, by keyboard', options, async () => {
   await using person = await people.join();
   const { page, complaints } = person;
