@@ -42,11 +42,17 @@ function isChanged(one: Control, sent: Sent | undefined): boolean {
   return isTick(one) ? one.checked !== one.defaultChecked : one.value !== one.defaultValue;
 }
 
+/** What a form does, and to what. The rest of its address says which part of the page is shown. */
+function purposeOf(form: HTMLFormElement | null): readonly (string | null)[] {
+  const { pathname, searchParams } = new URL(form?.getAttribute('action') ?? '', document.baseURI);
+  return [pathname, searchParams.get('form')];
+}
+
 /** Identifies a field: its form, what the form is about where a page has several, its name and choice. */
 function keyOf(one: Control): string {
   const about = one.form?.querySelector<HTMLInputElement>('[type="hidden"][name="item"]')?.value;
   const choice = isTick(one) ? one.value : '';
-  return JSON.stringify([one.form?.getAttribute('action'), about, one.name, choice]);
+  return JSON.stringify([purposeOf(one.form), about, one.name, choice]);
 }
 
 /** Fields of one name in one form are told apart by their order. */
