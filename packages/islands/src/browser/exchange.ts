@@ -231,8 +231,12 @@ function showFault(form: HTMLElement, error: unknown): void {
   const words = wordsOf(error);
   if (shown !== null) shown.textContent = input === null ? words : sentenceOf(words);
   input?.setAttribute('aria-invalid', 'true');
-  (input ?? buttonOf(form))?.focus();
-  // The focus alone brings only its own element into view, and most faults stand below it.
+  lookAt(input ?? buttonOf(form), shown);
+}
+
+/** The focus alone brings only its own element into view, and most faults stand below it. */
+function lookAt(focused: HTMLElement | null, shown: Element | null): void {
+  focused?.focus();
   shown?.scrollIntoView({ block: 'nearest' });
 }
 

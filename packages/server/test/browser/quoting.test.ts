@@ -81,7 +81,7 @@ test(
         ];
       });
       assert.ok(below >= 0 && below < 12, `${below} px below ${selector}`);
-      assert.ok(right >= 0 && height < 40, `${right} px from the edge, ${height} px high`);
+      assert.ok(right >= 0 && height < 48, `${right} px from the edge, ${height} px high`);
     }
   },
 );

@@ -1,4 +1,4 @@
-// What is typed while a comment is being sent stays, also if the comment is shown on another page of the list.
+// What is typed while a comment is being sent stays, even if the comment is shown on another page of the list.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { comment } from '#test/comments';

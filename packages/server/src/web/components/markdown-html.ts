@@ -18,15 +18,13 @@ export function markBareLinks(safe: string): string {
   );
 }
 
+const boxes = /<input type="checkbox" disabled=""( checked="")?>/g;
+
 /** Boxes of task lists have no label of their own: a screen reader would say only that there is a box. */
 function nameBoxes(safe: string): string {
-  return safe
-    .replaceAll('<input type="checkbox" disabled="" checked="">', (box) => named(box, 'Done'))
-    .replaceAll('<input type="checkbox" disabled="">', (box) => named(box, 'Not done'));
-}
-
-function named(box: string, name: string): string {
-  return box.replace('>', ` aria-label="${name}">`);
+  return safe.replaceAll(boxes, (box: string, checked: string | undefined) =>
+    box.replace('>', checked === undefined ? ' aria-label="Not done">' : ' aria-label="Done">'),
+  );
 }
 
 /** What a page adds to a text: names of boxes, and marks of bare links. */
