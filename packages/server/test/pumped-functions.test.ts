@@ -177,6 +177,7 @@ const rows: Readonly<Record<string, Work>> = {
   'web/components/markdown-html.ts prefixIds': (text) => prose.prefixIds(text, 'c1'),
   'web/components/markdown-html.ts withDirection': (text) => prose.withDirection(text, 'rtl'),
   'web/components/markdown-html.ts markBareLinks': prose.markBareLinks,
+  'web/components/markdown-html.ts readable': prose.readable,
   'web/components/markdown-html.ts absoluteLinks': (text) =>
     prose.absoluteLinks(text, 'https://a.example'),
   'web/components/desk.ts sourceText': (text) =>
