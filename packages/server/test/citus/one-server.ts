@@ -25,6 +25,10 @@ export const locksInOrder = { skip: onCitus ? 'rows are locked by an update' : f
 /** The least that PostgreSQL counts of some deadlocks: those that Citus ends first are not counted. */
 export const countedDeadlocks = (deadlocks: number): number => (onCitus ? 0 : deadlocks);
 
+/** What was delivered, once each: a killed relay repeats what it had handed on to another server and not deleted yet. */
+export const deliveredOnce = (seen: readonly string[]): readonly string[] =>
+  onCitus ? [...new Set(seen)] : seen;
+
 /** Options of a test of a cluster with several servers. */
 export const severalServers = {
   skip: workersOf(process.env).length === 0 ? 'the run has no workers (CITUS_URL)' : false,

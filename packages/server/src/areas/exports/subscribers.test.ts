@@ -18,6 +18,7 @@ import { pngOf, upload } from '#test/media-files';
 import { act } from '#test/moderators';
 import { moderator } from '#test/reports';
 import { poisonRow } from '#test/poisoned-rows';
+import { addsTrigger } from '#test/citus/one-server';
 import { quiet, until } from '#test/throw-away-database';
 import { invalidate } from './service/end-exports.ts';
 import { exportSubscribers, sweepOverdue, sweepPieces } from './subscribers.ts';
@@ -192,17 +193,21 @@ test('an export that makes no step for three days fails, and another one may beg
   assert.equal((await requestExport(server, human)).status, 201);
 });
 
-test('an export whose row refuses changes does not hold back the end of others', async () => {
-  const stuck = await overdueExport();
-  const others = [await overdueExport(), await overdueExport(), await overdueExport()];
-  {
-    await using _poison = await poisonRow(server, 'exports', stuck.id);
-    await assert.rejects(sweepOverdue(clock), /poisoned/);
-  }
-  for (const { human, id } of others)
-    assert.equal((await readRecord(server, human, id)).status, 'failed');
-  assert.equal(await sweepOverdue(clock), 1);
-});
+test(
+  'an export whose row refuses changes does not hold back the end of others',
+  addsTrigger,
+  async () => {
+    const stuck = await overdueExport();
+    const others = [await overdueExport(), await overdueExport(), await overdueExport()];
+    {
+      await using _poison = await poisonRow(server, 'exports', stuck.id);
+      await assert.rejects(sweepOverdue(clock), /poisoned/);
+    }
+    for (const { human, id } of others)
+      assert.equal((await readRecord(server, human, id)).status, 'failed');
+    assert.equal(await sweepOverdue(clock), 1);
+  },
+);
 
 test('an export that makes a step while it is swept is not ended', async () => {
   const { human, id } = await overdueExport();

@@ -11,6 +11,7 @@ import { comment, moderate } from '#test/comments';
 import { startServer } from '#test/harness';
 import type { Human } from '#test/harness';
 import { poisonRow } from '#test/poisoned-rows';
+import { addsTrigger } from '#test/citus/one-server';
 import { quiet } from '#test/throw-away-database';
 import { raiseTrustLevels } from './service/earned-trust.ts';
 import { trustLevelOf } from './rules/identity.ts';
@@ -117,20 +118,24 @@ test('the recurring work raises who earned it, leaves the rest, and does nothing
   assert.equal(await levelOf(agent), 0);
 });
 
-test('an account whose row refuses changes does not keep those of other buckets at their level', async () => {
-  const group = ({ id }: Human) => Math.floor(bucketOf(id) / 16);
-  const one = await humanOfAge(8, 3);
-  let other = await humanOfAge(8, 3);
-  while (group(other) === group(one)) other = await humanOfAge(8, 3);
-  const [first, last] = group(one) < group(other) ? [one, other] : [other, one];
-  {
-    await using _poison = await poisonRow(server, 'principals', first.id);
-    await assert.rejects(raise(), /poisoned/);
-  }
-  assert.deepEqual(await Promise.all([first, last].map(levelOf)), [0, 1]);
-  await raise();
-  assert.equal(await levelOf(first), 1);
-});
+test(
+  'an account whose row refuses changes does not keep those of other buckets at their level',
+  addsTrigger,
+  async () => {
+    const group = ({ id }: Human) => Math.floor(bucketOf(id) / 16);
+    const one = await humanOfAge(8, 3);
+    let other = await humanOfAge(8, 3);
+    while (group(other) === group(one)) other = await humanOfAge(8, 3);
+    const [first, last] = group(one) < group(other) ? [one, other] : [other, one];
+    {
+      await using _poison = await poisonRow(server, 'principals', first.id);
+      await assert.rejects(raise(), /poisoned/);
+    }
+    assert.deepEqual(await Promise.all([first, last].map(levelOf)), [0, 1]);
+    await raise();
+    assert.equal(await levelOf(first), 1);
+  },
+);
 
 test('an agent whose owner is lowered while levels are raised is not raised above its owner', async () => {
   const owner = await humanOfAge(1, 0);
