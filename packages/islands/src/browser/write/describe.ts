@@ -56,6 +56,11 @@ const askForSeveral =
 /** What the dialog returns when the pictures are to be added. */
 const added = 'added';
 
+/** What was typed in this page: a file that is added again after a failure has its description. */
+const typed = new Map<string, string>();
+
+const keyOf = ({ name, size }: File): string => `${size} ${name}`;
+
 /** Whether a dialog is open: the next one waits for it. */
 let last: Promise<unknown> = Promise.resolve();
 
@@ -75,8 +80,9 @@ function ask(files: readonly File[], stop: AbortSignal): Promise<Described | und
   dialog.setAttribute('aria-labelledby', heading.id);
   form.className = 'form';
   form.method = 'dialog';
-  const fields = files.map(() => {
+  const fields = files.map((file) => {
     const field = part('textarea');
+    field.value = typed.get(keyOf(file)) ?? '';
     field.rows = 2;
     field.addEventListener('input', () => field.setCustomValidity(faultOf(field.value)));
     field.dir = 'auto';
@@ -105,6 +111,8 @@ function ask(files: readonly File[], stop: AbortSignal): Promise<Described | und
   return new Promise((resolve) => {
     const end = (isAdded: boolean) => {
       dialog.remove();
+      for (const [index, file] of files.entries())
+        typed.set(keyOf(file), fields[index]?.value ?? '');
       const alts = fields.map((field) => field.value.trim());
       resolve(isAdded ? { alts, width: size.value } : undefined);
     };

@@ -200,6 +200,33 @@ test('an upload that hangs is gone from the text when it is cancelled', options,
 });
 
 test(
+  'what was typed for an upload that fails is there when the file is added again',
+  options,
+  async () => {
+    await using person = await writing.visit();
+    const { page } = person;
+    await openEditor(page);
+    const fail = Promise.withResolvers<void>();
+    await page.route(
+      '**/-/v1/media/*/content',
+      async (route) => {
+        await fail.promise;
+        await route.abort();
+      },
+      { times: 1 },
+    );
+    const field = page.getByRole('dialog').getByLabel('lost.png');
+    await page.locator('#files').setInputFiles([png('lost.png')]);
+    await field.fill('Moss on a stone');
+    fail.resolve();
+    await page.getByText('lost.png was not added.').waitFor();
+    await page.locator('#files').setInputFiles([png('lost.png')]);
+    await field.waitFor();
+    assert.equal(await field.inputValue(), 'Moss on a stone');
+  },
+);
+
+test(
   'what cannot be added is said where it would be, and is not part of the text',
   options,
   async () => {
