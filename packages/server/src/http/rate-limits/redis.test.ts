@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { startRedis, withoutRedis } from '#test/redis';
@@ -133,32 +133,45 @@ test('Redis hangs for long: what waits for it does not grow', { skip }, async ()
   assert.ok(redis.scriptsRun() < 120, `${redis.scriptsRun()} were sent`);
 });
 
-/** A proxy on whose connections bytes pass, or vanish as on the way to a machine that is gone. */
-async function startLossyProxy(url: string) {
+/** A proxy before Redis. `join` passes the bytes of one connection; what ends at one side ends at the other. */
+async function startProxy(
+  url: string,
+  join: (near: Socket, far: Socket) => void,
+): Promise<{ readonly url: string } & AsyncDisposable> {
   const { hostname, port } = new URL(url);
-  const vanishing: (() => void)[] = [];
-  let lossy = 0;
   const server = createServer((near) => {
-    let gone = lossy > 0;
-    if (gone) lossy -= 1;
     const far = connect(Number(port), hostname);
-    vanishing.push(() => void (gone = true));
-    far.on('data', (bytes) => void (gone || near.write(bytes)));
-    near.on('data', (bytes) => void (gone || far.write(bytes)));
+    join(near, far);
     near.on('close', () => far.destroy()).on('error', () => far.destroy());
-    far.on('close', () => gone || near.destroy()).on('error', () => near.destroy());
+    far.on('close', () => near.destroy()).on('error', () => near.destroy());
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
     url: `redis://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    [Symbol.asyncDispose]: async () => {
+      server.close();
+    },
+  };
+}
+
+/** A proxy on whose connections bytes pass, or vanish as on the way to a machine that is gone. */
+async function startLossyProxy(url: string) {
+  const vanishing: (() => void)[] = [];
+  let lossy = 0;
+  const proxy = await startProxy(url, (near, far) => {
+    let gone = lossy > 0;
+    if (gone) lossy -= 1;
+    vanishing.push(() => void (gone = true));
+    far.on('data', (bytes) => void (gone || near.write(bytes)));
+    near.on('data', (bytes) => void (gone || far.write(bytes)));
+  });
+  return {
+    ...proxy,
     /** The present connections stay open and pass nothing any more, and so do the next ones. */
     vanish: (next: number) => {
       lossy = next;
       for (const vanish of vanishing) vanish();
-    },
-    [Symbol.asyncDispose]: async () => {
-      server.close();
     },
   };
 }
@@ -182,31 +195,22 @@ test(
 
 /** A proxy that keeps what Redis answers between `hold` and `release`: no pause of the machine is as long. */
 async function startSlowProxy(url: string) {
-  const { hostname, port } = new URL(url);
   let held: (() => void)[] | undefined;
-  const server = createServer((near) => {
-    const far = connect(Number(port), hostname);
+  const proxy = await startProxy(url, (near, far) => {
     far.on('data', (bytes) => {
       const pass = () => void near.write(bytes);
       if (held === undefined) pass();
       else held.push(pass);
     });
     near.on('data', (bytes) => void far.write(bytes));
-    near.on('close', () => far.destroy()).on('error', () => far.destroy());
-    far.on('close', () => near.destroy()).on('error', () => near.destroy());
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
   return {
-    url: `redis://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...proxy,
     hold: () => void (held = []),
     release: () => {
       const late = held ?? [];
       held = undefined;
       for (const pass of late) pass();
-    },
-    [Symbol.asyncDispose]: async () => {
-      server.close();
     },
   };
 }
