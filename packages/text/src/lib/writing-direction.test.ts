@@ -23,6 +23,31 @@ test('a language says it, its script first; without one, the letters of the text
     assert.equal(directionOf(language, text), direction, `${language} ${text}`);
 });
 
+test('a region says it where a language is written in two scripts, and so do languages of few speakers', () => {
+  for (const language of ['pa-PK', 'uz-AF', 'az-IR', 'ku-IQ', 'kk-CN', 'pnb', 'lah', 'rhg', 'sam'])
+    assert.equal(directionOf(language, ''), 'rtl', language);
+  for (const language of ['pa', 'pa-IN', 'uz', 'az-AZ', 'ku', 'kk-KZ', 'sd-IN', 'ug-KZ'])
+    assert.equal(directionOf(language, ''), 'ltr', language);
+  // The script goes before the region.
+  assert.equal(directionOf('pa-Guru-PK', ''), 'ltr');
+  assert.equal(directionOf('sd-Arab-IN', ''), 'rtl');
+  assert.equal(directionOf('hu-Hung', ''), 'rtl');
+});
+
+test('what is private or an extension in a tag is not its script or region', () => {
+  for (const language of [
+    'en-x-arab',
+    'x-arab',
+    'pa-u-rg-pk',
+    'pa-x-pk',
+    'i-klingon',
+    'zh-min-nan',
+  ])
+    assert.equal(directionOf(language, ''), 'ltr', language);
+  assert.equal(directionOf('und-x-latn', 'שלום'), 'rtl');
+  assert.equal(directionOf('und-PK', 'שלום'), 'rtl');
+});
+
 test('digits and marks of a script decide nothing; a text without letters runs from left to right', () => {
   assert.equal(directionOfText('٣ apples'), 'ltr');
   assert.equal(directionOfText('😀 ꓸ 12'), 'ltr');

@@ -1,9 +1,32 @@
 // The writing direction of a text: by its language, or else by its letters.
 
-const rightToLeftScripts = /^(?:adlm|arab|hebr|mand|mend|nkoo|rohg|samr|syrc|thaa)$/;
-/** Primary subtags of languages whose usual script runs from right to left. */
-const rightToLeftLanguages =
-  /^(?:ar|arc|arz|azb|bal|ckb|dv|fa|glk|he|iw|ji|ks|lrc|mzn|nqo|pnb|prs|ps|sd|skr|syr|ug|ur|yi)$/;
+/** The scripts that Unicode writes from right to left; `aran` is Arabic in the style of Nastaliq. */
+const rightToLeftScripts =
+  /^(?:adlm|arab|aran|armi|avst|chrs|cprt|elym|gara|hatr|hebr|hung|khar|lydi|mand|mani|mend|merc|mero|narb|nbat|nkoo|orkh|ougr|palm|phli|phlp|phnx|prti|rohg|samr|sarb|sogd|sogo|syrc|thaa|yezi)$/;
+/** Primary subtags of languages whose usual script runs from right to left, as CLDR has it (likely subtags). */
+const rightToLeftLanguages = new Set(
+  (
+    'abh abv acm acq acw acx adf aeb aec aeq afb aii ajp ajt apc apd ar arb arc arq ars ary arz auz avl ayh ayl ' +
+    'ayn ayp azb bal bcc bft bgn bgp bhm bqi brh cja ckb dcc def dml dv fa fay gbz gig gju glk gwc gwt gzi hac haz ' +
+    'he hnd hno iw jad jat ji jpr jrb kas khw klj kmz ks kvx lah lki lrc lsd luv luz mby mid mki mve mvy mzn nqo ' +
+    'oru ota pbt pbu pes phr plk pnb prd prs ps pst rhg sam sd sdb sdf sdh shu siz skr ssh swb syc syr trw ug ur ' +
+    'uzs wne wni ydd ydg yi yih zdj zum'
+  ).split(' '),
+);
+/** Regions in which a language is usually written in the other direction, for the same reason. */
+const turningRegions: Readonly<Record<string, readonly string[]>> = {
+  az: ['iq', 'ir'],
+  ha: ['cm', 'sd'],
+  kk: ['af', 'cn', 'ir', 'mn'],
+  ku: ['iq', 'ir', 'lb'],
+  ky: ['cn'],
+  ms: ['cc'],
+  pa: ['pk'],
+  sd: ['in'],
+  tg: ['pk'],
+  ug: ['kz', 'mn'],
+  uz: ['af'],
+};
 const scriptSubtag = /^[a-z]{4}$/;
 
 /** Letters of right-to-left scripts, and the other letters. */
@@ -47,15 +70,25 @@ export function directionOfText(text: string): Direction {
   return isFirst || right > left ? 'rtl' : 'ltr';
 }
 
+/** Whether a language without a script subtag is usually written from right to left. */
+function isUsuallyRightToLeft(primary: string, rest: readonly string[]): boolean {
+  const isTurned = turningRegions[primary]?.some((region) => rest.includes(region)) ?? false;
+  return rightToLeftLanguages.has(primary) !== isTurned;
+}
+
 /**
- * Returns the direction by the BCP 47 tag; if the language is unknown (`und`), by its letters.
+ * Returns the direction by the BCP 47 tag: by its script, or else by the language and the region (Punjabi runs from
+ * right to left in Pakistan only). If the language is unknown (`und`), by the letters of the text.
  */
 export function directionOf(language: string, text: string): Direction {
-  if (language === 'und' || language === '') return directionOfText(text);
-  const [primary = '', ...rest] = language.toLowerCase().split('-');
-  const script = rest.find((subtag) => scriptSubtag.test(subtag));
+  const [primary = '', ...others] = language.toLowerCase().split('-');
+  const end = others.findIndex((subtag) => subtag.length === 1);
+  // What follows a subtag of one letter is an extension or private: `en-x-arab` is English.
+  const rest = end < 0 ? others : others.slice(0, end);
+  const script = primary === 'x' ? undefined : rest.find((subtag) => scriptSubtag.test(subtag));
+  if (script === undefined && (primary === 'und' || primary === '')) return directionOfText(text);
   const isRightToLeft =
-    script === undefined ? rightToLeftLanguages.test(primary) : rightToLeftScripts.test(script);
+    script === undefined ? isUsuallyRightToLeft(primary, rest) : rightToLeftScripts.test(script);
   return isRightToLeft ? 'rtl' : 'ltr';
 }
 
