@@ -179,6 +179,42 @@ test('a forged export with its own keys is not valid, and a genuine one only by 
   );
 });
 
+test('a genuine proof in the place of another revision proves nothing', async () => {
+  const { id: otherId, revision_id: otherRevision } = await signedArticle(server, signer);
+  await home.out('export moved.zip');
+  const files = await extractFiles(await readFile(join(home.folder, 'moved.zip')));
+  const read = (name: string) => JSON.parse(String(files.get(name)));
+  const [own, other] = [id, otherId].map((one) => read(`data/articles/${one}.json`));
+  const [revision] = own.revisions;
+  const proof = read(`proofs/${otherId}/${otherRevision}.json`);
+  const ownProof = read(`proofs/${id}/${revision.revision_id}.json`);
+  const { title, content, metadata, content_hash } = other.revisions[0];
+  // The text of another article, and the own text with another time.
+  const records = [
+    [{ ...revision, title, content, metadata, content_hash }, proof],
+    [{ ...revision, created_at: '2001-01-01T00:00:00.000Z' }, ownProof],
+  ] as const;
+  const [copy] = [...files.keys()].filter((one) => one.endsWith(`-${id}.md`));
+  for (const [record, placed] of records) {
+    const changed = new Map<string, string | Buffer>(files)
+      .set(`data/articles/${id}.json`, JSON.stringify({ ...own, revisions: [record] }))
+      .set(`proofs/${id}/${revision.revision_id}.json`, JSON.stringify(placed))
+      .set(copy ?? '', rewritten(String(files.get(copy ?? '')), record));
+    const entries = [...changed].map(([name, bytes]) => ({ name, content: bytes }));
+    await writeFile(join(home.folder, 'moved.zip'), zipOf(entries));
+    const { code, out } = await home.run(['verify', 'moved.zip', ...kept, '--json'], offline);
+    const { result, faults } = JSON.parse(out);
+    assert.deepEqual([code, result], [3, 'refused'], out);
+    assert.deepEqual(
+      faults.map((fault: { reason: string; article_id: string }) => [
+        fault.reason,
+        fault.article_id,
+      ]),
+      [['other-revision', id]],
+    );
+  }
+});
+
 test('a Markdown file of an export that does not have the proven text is a fault', async () => {
   const awkward = {
     title: 'A "title": --- # and \\ more\u2028é',

@@ -77,10 +77,23 @@ const placeOf = ({ articleId, revisionId }: ArchivedProof): Place => ({
   revision_id: revisionId,
 });
 
+/**
+ * Whether a proof is of the record beside it. The name of its file says so, and anybody can rename a file: an old text
+ * with its genuine proof would pass for the newest one, or for another article.
+ */
+function isOfRecord({ articleId, revisionId, createdAt, proof }: ArchivedProof): boolean {
+  const { article_id, revision_id, created_at } = proof as Readonly<Record<string, unknown>>;
+  return article_id === articleId && revision_id === revisionId && created_at === createdAt;
+}
+
 /** An unsigned revision is not a fault: people do not sign. */
 function faultOf(proven: ArchivedProof, verdict: ProofVerdict): readonly Fault[] {
-  if (verdict.result === 'valid' || verdict.reason === 'unsigned') return [];
-  return [{ ...placeOf(proven), reason: verdict.reason, detail: verdict.detail }];
+  const { result } = verdict;
+  if (result !== 'valid' && verdict.reason !== 'unsigned')
+    return [{ ...placeOf(proven), reason: verdict.reason, detail: verdict.detail }];
+  if (isOfRecord(proven)) return [];
+  const detail = 'The proof is of another revision than the record in data/articles.';
+  return [{ ...placeOf(proven), reason: 'other-revision', detail }];
 }
 
 function unprovenOf(proven: ArchivedProof, verdict: ProofVerdict): readonly Place[] {

@@ -18,6 +18,7 @@ const proofMax = MiB;
 export interface ArchivedProof {
   readonly articleId: string;
   readonly revisionId: string;
+  readonly createdAt: string;
   readonly text: ProvenText;
   /** Any value; undefined if the archive does not contain it. */
   readonly proof: unknown;
@@ -54,11 +55,13 @@ async function readKeys(zip: Zip): Promise<readonly KeyRecord[]> {
 
 async function proofsOf(zip: Zip, { article, revisions }: ArticleFile): Promise<ArchivedProof[]> {
   const proofs: ArchivedProof[] = [];
-  for (const { revision_id: revisionId, published_at, title, content, metadata } of revisions) {
-    if (published_at === null) continue;
+  for (const revision of revisions) {
+    if (revision.published_at === null) continue;
+    const { revision_id: revisionId, created_at: createdAt, title, content, metadata } = revision;
     const file = `proofs/${article.id}/${revisionId}.json`;
     const proof = zip.has(file) ? await json(zip, file, proofMax) : undefined;
-    proofs.push({ articleId: article.id, revisionId, text: { title, content, metadata }, proof });
+    const text = { title, content, metadata };
+    proofs.push({ articleId: article.id, revisionId, createdAt, text, proof });
   }
   return proofs;
 }
