@@ -189,7 +189,7 @@ test('a genuine proof in the place of another revision proves nothing', async ()
   const proof = read(`proofs/${otherId}/${otherRevision}.json`);
   const ownProof = read(`proofs/${id}/${revision.revision_id}.json`);
   const { title, content, metadata, content_hash } = other.revisions[0];
-  // The text of another article, and the own text with another time.
+  // The text of another article, and the text of this one with another time.
   const records = [
     [{ ...revision, title, content, metadata, content_hash }, proof],
     [{ ...revision, created_at: '2001-01-01T00:00:00.000Z' }, ownProof],

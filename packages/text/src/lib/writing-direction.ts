@@ -4,15 +4,8 @@
 const rightToLeftScripts =
   /^(?:adlm|arab|aran|armi|avst|chrs|cprt|elym|gara|hatr|hebr|hung|khar|lydi|mand|mani|mend|merc|mero|narb|nbat|nkoo|orkh|ougr|palm|phli|phlp|phnx|prti|rohg|samr|sarb|sogd|sogo|syrc|thaa|yezi)$/;
 /** Primary subtags of languages whose usual script runs from right to left, as CLDR has it (likely subtags). */
-const rightToLeftLanguages = new Set(
-  (
-    'abh abv acm acq acw acx adf aeb aec aeq afb aii ajp ajt apc apd ar arb arc arq ars ary arz auz avl ayh ayl ' +
-    'ayn ayp azb bal bcc bft bgn bgp bhm bqi brh cja ckb dcc def dml dv fa fay gbz gig gju glk gwc gwt gzi hac haz ' +
-    'he hnd hno iw jad jat ji jpr jrb kas khw klj kmz ks kvx lah lki lrc lsd luv luz mby mid mki mve mvy mzn nqo ' +
-    'oru ota pbt pbu pes phr plk pnb prd prs ps pst rhg sam sd sdb sdf sdh shu siz skr ssh swb syc syr trw ug ur ' +
-    'uzs wne wni ydd ydg yi yih zdj zum'
-  ).split(' '),
-);
+const rightToLeftLanguages =
+  /^(?:abh|abv|acm|acq|acw|acx|adf|aeb|aec|aeq|afb|aii|ajp|ajt|apc|apd|ar|arb|arc|arq|ars|ary|arz|auz|avl|ayh|ayl|ayn|ayp|azb|bal|bcc|bft|bgn|bgp|bhm|bqi|brh|cja|ckb|dcc|def|dml|dv|fa|fay|gbz|gig|gju|glk|gwc|gwt|gzi|hac|haz|he|hnd|hno|iw|jad|jat|ji|jpr|jrb|kas|khw|klj|kmz|ks|kvx|lah|lki|lrc|lsd|luv|luz|mby|mid|mki|mve|mvy|mzn|nqo|oru|ota|pbt|pbu|pes|phr|plk|pnb|prd|prs|ps|pst|rhg|sam|sd|sdb|sdf|sdh|shu|siz|skr|ssh|swb|syc|syr|trw|ug|ur|uzs|wne|wni|ydd|ydg|yi|yih|zdj|zum)$/;
 /** Regions in which a language is usually written in the other direction, for the same reason. */
 const turningRegions: Readonly<Record<string, readonly string[]>> = {
   az: ['iq', 'ir'],
@@ -72,8 +65,9 @@ export function directionOfText(text: string): Direction {
 
 /** Whether a language without a script subtag is usually written from right to left. */
 function isUsuallyRightToLeft(primary: string, rest: readonly string[]): boolean {
-  const isTurned = turningRegions[primary]?.some((region) => rest.includes(region)) ?? false;
-  return rightToLeftLanguages.has(primary) !== isTurned;
+  const turning = Object.hasOwn(turningRegions, primary) ? (turningRegions[primary] ?? []) : [];
+  const isTurned = turning.some((region) => rest.includes(region));
+  return rightToLeftLanguages.test(primary) !== isTurned;
 }
 
 /**
