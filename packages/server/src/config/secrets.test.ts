@@ -25,3 +25,10 @@ test('a password with a comma and slashes is hidden as a whole', () => {
     assert.equal(hide('half,other://x'), '[redacted]');
   }
 });
+
+test('a password in the endpoint of a store hides the password, and not what the setting should be', () => {
+  const hide = secretHider({ MEDIA_STORE: 's3://bucket?endpoint=http://person:not-shown@h' });
+  const sentence = 'MEDIA_STORE is malformed: set it to s3://bucket?endpoint=https://host';
+  assert.equal(hide(sentence), sentence);
+  assert.equal(hide('s3://bucket?endpoint=http://person:not-shown@h').includes('not-shown'), false);
+});

@@ -45,9 +45,10 @@ function passwordsIn(address: string): string[] {
   );
   const passwords = users.flatMap((user) => {
     const at = user.indexOf(':');
-    // For S3, the user name before the key must not be shown either.
+    // For S3, the user name before the key must not be shown either; before a ? it is the bucket.
     const [name, password] = at < 0 ? ['', ''] : [user.slice(0, at), user.slice(at + 1)];
-    if (address.startsWith('s3:')) return [name, password, ...(at < 0 ? [user] : [])];
+    if (address.startsWith('s3:'))
+      return [name.includes('?') ? '' : name, password, ...(at < 0 ? [user] : [])];
     // Not a secret: it is the same as the user name, and at most services a common word in the log.
     return password === name ? [] : [password];
   });
