@@ -41,8 +41,11 @@ export async function takeLock(dataDir: string): Promise<Disposable> {
   let open = true;
   return {
     [Symbol.dispose]: () => {
-      if (open) closeSync(fd);
+      if (!open) return;
       open = false;
+      // A pid that outlives its process may become that of another one, which a signal would end.
+      ftruncateSync(fd);
+      closeSync(fd);
     },
   };
 }
