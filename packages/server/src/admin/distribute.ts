@@ -25,8 +25,13 @@ export const distribute: StandaloneCommand = async ({ config, args, stdout, stde
     );
   const connection = await connectionTo(config.databaseUrl);
   using progress = makeProgress(stderr);
-  progress.begin('tables', undefined, 0);
-  const result = await distributeTables(connection, shards, () => progress.add());
+  let begun = false;
+  const result = await distributeTables(connection, shards, () => {
+    // Not earlier: a refusal is one sentence.
+    if (!begun) progress.begin('tables', undefined, 0);
+    begun = true;
+    progress.add();
+  });
   progress.end();
   const state = `${result.tables} tables by bucket in ${result.shards} shards, ${result.foreignKeys} foreign keys`;
   stdout.write(
