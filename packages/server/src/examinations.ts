@@ -5,7 +5,9 @@ import { findBackupState, isAhead, listBackups, newestBefore } from '#backup';
 import {
   auditPower,
   inspectDataDir,
+  isMissingTable,
   knowsCapitals,
+  knownMigrations,
   pendingMigrations,
   sql,
   unfitness,
@@ -18,6 +20,7 @@ import { findKeyFault, findLogStatus } from '#log';
 import { countUnrecordedLegalActs } from '#moderation';
 import { listRebuildStates } from '#reindex';
 import { countParked, lag, listParked } from '#outbox';
+import { examineStandbys, sharedLimits } from './examine-hosts.ts';
 import type { Services } from './services.ts';
 import { openBackupFiles, requireBackupTarget } from '#storage';
 
@@ -69,11 +72,13 @@ async function dataFolder({ config }: Examined) {
 
 async function migrations({ connection }: Examined) {
   const pending = await pendingMigrations(connection);
+  if (pending.length === 0) return { well: true, text: 'all applied' };
+  const { length } = await knownMigrations();
   return {
-    well: pending.length === 0,
+    well: false,
     text:
-      pending.length === 0
-        ? 'all applied'
+      pending.length === length
+        ? 'none applied, the database is new. Start the server, or restore a backup first'
         : `not applied: ${pending.join(', ')}. Restart the server to apply them`,
   };
 }
@@ -231,6 +236,8 @@ const examinations: Readonly<Record<string, Examination>> = {
   'closed accounts': closedAccounts,
   erasures,
   backups,
+  standbys: examineStandbys,
+  'shared limits': sharedLimits,
   disk,
 };
 
@@ -245,7 +252,10 @@ async function examineOne(
     const { well, text } = await examination(services);
     return { what, well, text: hide(text) };
   } catch (error) {
-    return { what, well: false, text: hide((error as Error).message) };
+    const text = isMissingTable(error)
+      ? 'not known until every migration is applied'
+      : hide((error as Error).message);
+    return { what, well: false, text };
   }
 }
 

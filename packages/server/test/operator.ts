@@ -18,10 +18,19 @@ function settingsOf(server: TestServer): Record<string, string> {
 }
 
 /** Runs a command beside the server, in this process. */
-export async function operate(server: TestServer, ...args: readonly string[]): Promise<Ran> {
+export function operate(server: TestServer, ...args: readonly string[]): Promise<Ran> {
+  return operateWith(server, {}, ...args);
+}
+
+/** Runs a command beside the server, in this process, with further settings. */
+export async function operateWith(
+  server: TestServer,
+  settings: Readonly<Record<string, string>>,
+  ...args: readonly string[]
+): Promise<Ran> {
   const written = { out: '', complaint: '' };
   const code = await runAdmin(args, {
-    settings: settingsOf(server),
+    settings: { ...settingsOf(server), ...settings },
     stdout: { write: (piece) => (written.out += piece) },
     stderr: { write: (piece) => (written.complaint += piece) },
   });

@@ -6,7 +6,7 @@ import type { Command, Run } from './command.ts';
 
 const examineAll: Run = async ({ services, stdout }) => {
   const findings = await examine({ ...services, tries: true }, ({ what, well, text }) => {
-    stdout.write(`${well ? 'ok   ' : 'WRONG'} ${what.padEnd(12)} ${text}\n`);
+    stdout.write(`${well ? 'ok   ' : 'WRONG'} ${what.padEnd(15)} ${text}\n`);
   });
   const wrong = findings.filter(({ well }) => !well);
   stdout.write(wrong.length === 0 ? 'No problems found.\n' : `Problems found: ${wrong.length}.\n`);

@@ -6,6 +6,7 @@ export { connectionRoom } from './connection-room.ts';
 export {
   isAborted,
   isConnectionLost,
+  isMissingTable,
   isOutOfResources,
   isRerunnable,
   isStalePlan,
@@ -13,6 +14,7 @@ export {
   violatedConstraint,
 } from './client/pg-errors.ts';
 export { openDatabase } from './client/pool.ts';
+export { findStandbyFault } from './client/standby.ts';
 export { openReplicas } from './client/replicas.ts';
 export type { Replicas } from './client/replicas.ts';
 export { readByHash, readById, readsFor } from './client/keyed-read.ts';

@@ -13,6 +13,7 @@ export { compileOperation } from './compile-operation.ts';
 export type { CompiledOperation } from './compile-operation.ts';
 export { missingScope, requireScope, unauthenticatedProblem } from './caller.ts';
 export type { Authenticate, Caller } from './caller.ts';
+export { findRedisFault } from './rate-limits/index.ts';
 export { freePort } from './free-port.ts';
 export { listen } from './listen.ts';
 export {

@@ -18,6 +18,7 @@ const unsupported = '0A000';
 const stalePlanText = /cached plan must not change result type/;
 /** The server refuses temporarily: too many connections, starting, stopping, read-only after failover. */
 const refusing = new Set(['53300', '57P01', '57P02', '57P03', '25006', '53400']);
+const missingTable = '42P01';
 const timedOut = new Set(['57014', '55P03', '25P03', '25P04']);
 const ends = new Set(['FATAL', 'PANIC']);
 const network = new Set([
@@ -83,6 +84,10 @@ export function violatedConstraint(error: unknown): string | undefined {
   const { constraint, message } = error as DatabaseError;
   if (constraint !== undefined && constraint !== '') return constraint.replace(/_\d{6,}$/, '');
   return isFromServer(error) ? namedConstraint.exec(message)?.[1] : undefined;
+}
+
+export function isMissingTable(error: unknown): boolean {
+  return codeOf(error) === missingTable;
 }
 
 export function isRerunnable(error: unknown): boolean {

@@ -42,6 +42,9 @@ interface Watch {
 
 const isBehind = new Error('It has not replayed the newest commits.');
 const isHung = new Error('It does not answer.');
+const isNoStandby = new Error('It is not a standby.');
+/** Every host of a cluster may be named: this one is used when it has become a standby. */
+const isPrimary = new Error(isNoStandby.message);
 
 /** Only a standby of the same cluster has the same identifier. */
 const identity = sql<{ id: string; standby: boolean; secondaries: boolean }>`
@@ -61,7 +64,7 @@ async function requireStandby(connection: Connection, primary: Db): Promise<void
     await client.connect();
     const [theirs, ours] = await Promise.all([send(client, identity), primary.first(identity)]);
     const [row] = theirs.rows;
-    if (row?.['standby'] !== true) throw new Error('It is not a standby.');
+    if (row?.['standby'] !== true) throw row?.['id'] === ours?.id ? isPrimary : isNoStandby;
     if (row['id'] !== ours?.id) throw new Error('It is a standby of another primary.');
     // The position in the log of the coordinator says nothing of them.
     if (row['secondaries'] === true)
@@ -70,6 +73,19 @@ async function requireStandby(connection: Connection, primary: Db): Promise<void
       );
   } finally {
     client.end().catch(() => undefined);
+  }
+}
+
+/** Returns why public reads cannot use the server; undefined: they can, or it is the primary of this cluster. */
+export async function findStandbyFault(
+  connection: Connection,
+  primary: Db,
+): Promise<string | undefined> {
+  try {
+    await inTime(requireStandby(connection, primary), patienceMs, isHung);
+    return undefined;
+  } catch (error) {
+    return error === isPrimary ? undefined : (error as Error).message;
   }
 }
 

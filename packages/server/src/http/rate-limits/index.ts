@@ -130,6 +130,18 @@ function fieldsFor(publish: Publish) {
   };
 }
 
+/**
+ * Returns why the Redis of REDIS_URL cannot count requests. `stores`: also whether it accepts a key.
+ */
+export async function findRedisFault(url: string, stores: boolean): Promise<string | undefined> {
+  try {
+    await (await import('./redis-connection.ts')).askRedis(url, stores ? 1 : 0);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
 /** Returns the buckets in Redis if REDIS_URL is set; loaded only then: it takes several megabytes. */
 async function openRedis(
   { redisUrl }: Config,

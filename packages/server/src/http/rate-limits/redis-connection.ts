@@ -1,6 +1,7 @@
 // The connection to Redis: it is opened again for as long as it is needed, and replaced when it stays silent.
 import { createClient, defineScript } from '@redis/client';
 import type { CommandParser } from '@redis/client';
+import { inTime } from '#lib/in-time';
 import type { Outcome, Rate } from '#lib/token-bucket';
 
 const reconnectMsMax = 2_000;
@@ -74,6 +75,30 @@ function createRedis(url: string, closing: AbortSignal) {
 }
 
 export type Redis = ReturnType<typeof createRedis>;
+
+/**
+ * Asks once, as a request does. With a `weight`, it also stores a key, which expires after a second.
+ * @throws Error if the server cannot be reached, refuses, or does not answer in time
+ */
+export async function askRedis(url: string, weight: 0 | 1): Promise<void> {
+  const closed = new AbortController();
+  closed.abort();
+  const client = createRedis(url, closed.signal);
+  client.on('error', () => undefined);
+  const asking = client.connect().then(() => {
+    const rate = { requests: weight, windowMs: 1_000 };
+    return client.takeInRedis('colophon:rate:doctor', rate, weight);
+  });
+  try {
+    await inTime(
+      asking,
+      silentMsMax,
+      new Error(`It did not answer within ${silentMsMax / 1_000} s.`),
+    );
+  } finally {
+    client.destroy();
+  }
+}
 
 /** Requests that missed their deadline, until they are answered or their connection is lost. */
 function openLate({ started, ended }: Record<'started' | 'ended', () => void>) {
