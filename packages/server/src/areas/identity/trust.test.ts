@@ -118,24 +118,20 @@ test('the recurring work raises who earned it, leaves the rest, and does nothing
   assert.equal(await levelOf(agent), 0);
 });
 
-test(
-  'an account whose row refuses changes does not keep those of other buckets at their level',
-  addsTrigger,
-  async () => {
-    const group = ({ id }: Human) => Math.floor(bucketOf(id) / 16);
-    const one = await humanOfAge(8, 3);
-    let other = await humanOfAge(8, 3);
-    while (group(other) === group(one)) other = await humanOfAge(8, 3);
-    const [first, last] = group(one) < group(other) ? [one, other] : [other, one];
-    {
-      await using _poison = await poisonRow(server, 'principals', first.id);
-      await assert.rejects(raise(), /poisoned/);
-    }
-    assert.deepEqual(await Promise.all([first, last].map(levelOf)), [0, 1]);
-    await raise();
-    assert.equal(await levelOf(first), 1);
-  },
-);
+test('an account whose row refuses changes holds back no other bucket', addsTrigger, async () => {
+  const group = ({ id }: Human) => Math.floor(bucketOf(id) / 16);
+  const one = await humanOfAge(8, 3);
+  let other = await humanOfAge(8, 3);
+  while (group(other) === group(one)) other = await humanOfAge(8, 3);
+  const [first, last] = group(one) < group(other) ? [one, other] : [other, one];
+  {
+    await using _poison = await poisonRow(server, 'principals', first.id);
+    await assert.rejects(raise(), /poisoned/);
+  }
+  assert.deepEqual(await Promise.all([first, last].map(levelOf)), [0, 1]);
+  await raise();
+  assert.equal(await levelOf(first), 1);
+});
 
 test('an agent whose owner is lowered while levels are raised is not raised above its owner', async () => {
   const owner = await humanOfAge(1, 0);

@@ -85,25 +85,21 @@ test('adding up that breaks off has done nothing', async () => {
   assert.deepEqual({ added, ahead }, { added: 0, ahead: 3 });
 });
 
-test(
-  'an article whose row refuses changes holds back no other, and the run fails',
-  addsTrigger,
-  async () => {
-    const made = [await anArticle(), await anArticle(), await anArticle()];
-    const [first = '', ...others] = made
-      .map(({ id }) => id)
-      .toSorted((one, other) => bucketOf(one) - bucketOf(other) || (one < other ? -1 : 1));
-    for (const id of [first, ...others]) await change(id, [1]);
-    {
-      await using _poison = await poisonRow(server, 'articles', first);
-      await assert.rejects(foldAllCounts(server), /poisoned/);
-    }
-    assert.deepEqual((await truthOf(first)).ahead, 1);
-    for (const id of others) assert.deepEqual((await truthOf(id)).ahead, 0);
-    await foldAllCounts(server);
-    assert.deepEqual((await truthOf(first)).ahead, 0);
-  },
-);
+test('an article whose row refuses changes holds back no other', addsTrigger, async () => {
+  const made = [await anArticle(), await anArticle(), await anArticle()];
+  const [first = '', ...others] = made
+    .map(({ id }) => id)
+    .toSorted((one, other) => bucketOf(one) - bucketOf(other) || (one < other ? -1 : 1));
+  for (const id of [first, ...others]) await change(id, [1]);
+  {
+    await using _poison = await poisonRow(server, 'articles', first);
+    await assert.rejects(foldAllCounts(server), /poisoned/);
+  }
+  assert.deepEqual((await truthOf(first)).ahead, 1);
+  for (const id of others) assert.deepEqual((await truthOf(id)).ahead, 0);
+  await foldAllCounts(server);
+  assert.deepEqual((await truthOf(first)).ahead, 0);
+});
 
 test('what is more than one page is added up page by page', async () => {
   const { id } = await anArticle();
