@@ -54,6 +54,16 @@ test('a host whose name is unknown for now is as unavailable as one that refuses
   assert.ok(!isConnectionLost(Object.assign(new Error('no file'), { code: 'EISDIR' })));
 });
 
+test('a connection that cannot be opened is as unavailable as one that is lost, whatever this machine lacks', () => {
+  for (const code of ['EMFILE', 'ENFILE', 'EADDRNOTAVAIL', 'ENETUNREACH', 'EACCES', 'ENOBUFS'])
+    assert.ok(
+      isConnectionLost(Object.assign(new Error(`connect ${code}`), { code, syscall: 'connect' })),
+      code,
+    );
+  const file = Object.assign(new Error('EMFILE, open'), { code: 'EMFILE', syscall: 'open' });
+  assert.ok(!isConnectionLost(file));
+});
+
 test('a transaction that has lost a worker is a lost connection, whatever the code of the error', () => {
   const lost = 'failure on connection marked as essential: 10.0.0.2:5432';
   assert.ok(isConnectionLost(errorOf('XX000', lost)));

@@ -35,6 +35,11 @@ const network = new Set([
   'EAI_AGAIN',
 ]);
 
+/** Whether no connection could be opened, for whatever reason: this process may also have no descriptor or port left. */
+function isUnopened(error: NodeJS.ErrnoException): boolean {
+  return error.syscall === 'connect';
+}
+
 /** What the driver and its pool say, which set no code. Whole: a problem may say that an account was closed. */
 const driverLost =
   /^(?:Connection terminated(?: unexpectedly| due to connection timeout)?|Client (?:has encountered a connection error|was closed) and is not queryable)$/;
@@ -128,7 +133,7 @@ export function isConnectionLost(error: unknown): boolean {
   const code = codeOf(error);
   // FATAL ends this connection and PANIC all connections, whatever the code.
   if (ends.has((error as DatabaseError).severity ?? '')) return true;
-  if (network.has(code) || refusing.has(code)) return true;
+  if (isUnopened(error) || network.has(code) || refusing.has(code)) return true;
   if (isFromServer(error) && (code.startsWith('08') || workerLost.test(error.message))) return true;
   return !isFromServer(error) && driverLost.test(error.message);
 }
