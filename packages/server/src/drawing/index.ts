@@ -74,13 +74,23 @@ async function start({ words, uid }: Confinement): Promise<Artist> {
     env: environmentIn(folder),
   });
   if (child.pid !== undefined) setPriority(child.pid, 10);
+  let unstarted: Error | undefined;
   const ended = new Promise<void>((resolve) => {
     child.once('close', () => resolve());
     // Also emitted for a message that could not be sent: in that case the process is ending.
-    child.on('error', () => (child.pid === undefined ? resolve() : undefined));
+    child.on('error', (error) => {
+      if (child.pid !== undefined) return;
+      unstarted = error;
+      resolve();
+    });
   });
   // A folder that cannot be removed is swept at the next start.
   const gone = ended.then(() => removeTemporary(folder, uid).catch(() => undefined));
+  // Without a descriptor or a process left, it has no channel either.
+  if (child.pid === undefined) {
+    await gone;
+    throw unstarted ?? new Error('No drawing process could be started.');
+  }
   return {
     child,
     gone,
@@ -99,6 +109,8 @@ async function ask({ child, gone }: Artist, card: Card): Promise<Buffer> {
   keepAlive(child);
   try {
     const answered = once(child, 'message', { signal: settled.signal }) as Promise<[Answer]>;
+    // The end of this function aborts it: if something throws before the race, nothing else handles that.
+    answered.catch(() => undefined);
     child.send(card, () => undefined);
     const first = await Promise.race([answered, gone.then(() => undefined)]);
     if (first === undefined) throw new Error('The drawing process ended before it finished.');

@@ -71,8 +71,9 @@ async function run(
   original: Readable,
   limits: ProcessorLimits,
 ): Promise<readonly Frame[] | undefined> {
-  const { stdin, stdout } = child;
-  if (stdin === null || stdout === null) throw new Error('The image process has no pipes.');
+  const { stdin, stdout } = child as Pick<Partial<ChildProcess>, 'stdin' | 'stdout'>;
+  // Without a descriptor left, it has none.
+  if (!stdin || !stdout) throw new Error('The image process has no pipes.');
   const kill = () => void child.kill('SIGKILL');
   const watch = limitProcessor(child, limits);
   try {
