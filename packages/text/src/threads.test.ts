@@ -7,6 +7,7 @@ import { after, test } from 'node:test';
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
+import { takeDescriptors } from '../../server/test/take-descriptors.ts';
 import { openThreads } from './threads.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'colophon-threads-'));
@@ -114,3 +115,34 @@ for (const flag of ['max-old-space-size', 'max-heap-size'])
     const ended = { result: null, failure: 'memory' };
     assert.deepEqual(await threads.run(twoIntegers(), undefined, 60_000), ended);
   });
+
+test('a task is refused when no thread can start, and the next one finds a thread', async (t) => {
+  const errors: Error[] = [];
+  await using threads = openThreads<Int32Array, string>(
+    {
+      file: pathToFileURL(held),
+      threads: 1,
+      memoryMb: 64,
+      deadlineMs,
+      idleMs: 60_000,
+      waiting: 10,
+    },
+    (error) => errors.push(error),
+  );
+  const task = new Int32Array(new SharedArrayBuffer(8));
+  Atomics.store(task, 1, 1);
+  const giveBack = takeDescriptors(0);
+  if (giveBack === undefined) {
+    t.skip('prlimit is missing');
+    return;
+  }
+  try {
+    // Both wait for the same thread: the second takes its turn after the first.
+    const refused = [threads.run(task, 'one'), threads.run(task, 'other')];
+    for (const one of refused) assert.deepEqual(await one, { result: null, failure: 'crowded' });
+  } finally {
+    giveBack();
+  }
+  assert.equal(errors.length, 2);
+  assert.deepEqual(await threads.run(task, 'one'), { result: 'done', failure: null });
+});

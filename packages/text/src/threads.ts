@@ -149,6 +149,23 @@ function resetHeapFlags(): void {
 }
 
 /**
+ * Ends tasks that no thread has begun when a thread could not start, because the process has no descriptor or memory
+ * left. The pool keeps them for a thread that never comes, and no deadline runs before the work begins.
+ */
+function failUnbegun(pool: Piscina<never, unknown>) {
+  const asked = new Map<Int32Array, () => void>();
+  pool.on('error', () => {
+    for (const [begun, end] of asked) if (Atomics.load(begun, 0) === 0) end();
+  });
+  return {
+    add: (begun: Int32Array, end: () => void): Disposable => {
+      asked.set(begun, end);
+      return { [Symbol.dispose]: () => void asked.delete(begun) };
+    },
+  };
+}
+
+/**
  * Opens the pool. No thread starts until the first task, and idle threads end. The pool's own queue stays
  * empty, because it stalls when the thread that it waits for is terminated.
  */
@@ -167,6 +184,7 @@ export function openThreads<T, R>(
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: options.memoryMb, maxYoungGenerationSizeMb: 64 },
   });
+  const unbegun = failUnbegun(pool);
   pool.on('error', onError);
   const takeTurn = openTurns({ atOnce: threads, waiting, waitingEach });
   return {
@@ -183,6 +201,7 @@ export function openThreads<T, R>(
         usedMs: async () => (patience === undefined ? undefined : usedBy(pool, begun)),
         stop: (reason) => late.abort(reason),
       });
+      using _asked = unbegun.add(begun, () => late.abort('crowded' satisfies Late));
       try {
         return { result: await pool.run({ task, begun }, { signal: late.signal }), failure: null };
       } catch (error) {
