@@ -5,7 +5,8 @@ import { test } from 'node:test';
 import { superlinear } from '../../../server/test/pumps/linear.ts';
 import { withoutComments } from '../../src/import/formats/comments.ts';
 import { archiveLinks } from '../../src/import/archive/media-links.ts';
-import { pageReferences, withoutTemplates } from '../../src/import/formats/dialects.ts';
+import { hashtags, pageReferences, withoutTemplates } from '../../src/import/formats/dialects.ts';
+import { matchesOutside } from '../../src/import/formats/markdown-links.ts';
 import { plainHtml } from '../../src/import/formats/wordpress-html.ts';
 
 const works: Readonly<Record<string, (text: string) => unknown>> = {
@@ -15,6 +16,13 @@ const works: Readonly<Record<string, (text: string) => unknown>> = {
   'references of Jekyll and Hugo': (text) => [...text.matchAll(pageReferences)],
   'links to articles of an archive': (text) =>
     archiveLinks([text], { bases: ['https://a.example'], ids: new Set() }),
+  'tags of Obsidian between code': (text) => {
+    const opaque = Array.from({ length: text.length >> 3 }, (_, nth) => ({
+      start: nth * 8,
+      end: nth * 8 + 1,
+    }));
+    return matchesOutside(text, { links: [], opaque }, hashtags);
+  },
   'HTML of WordPress': (text) => plainHtml(text, () => undefined),
 };
 
@@ -38,6 +46,8 @@ const markdown = [
   '  ```x\n',
   '- ~~~~\n~~~\n',
   '  ~~~x\n',
+  ' ````a\n```\n',
+  '`a` #b ',
   '>',
   '- ',
   '~~~ \n`',

@@ -28,20 +28,24 @@ function closingFences(text: string): readonly Fence[] {
   }));
 }
 
-/** Returns the first of the fences from an index on, and before a place, that closes another one. */
-function closingOf(
-  fences: readonly Fence[],
-  from: number,
-  { marks, limit }: { readonly marks: string; readonly limit: number },
-): Fence | undefined {
-  for (let at = from; (fences[at]?.start ?? limit) < limit; at += 1)
-    if (fences[at]?.marks.startsWith(marks)) return fences[at];
-  return undefined;
+/**
+ * Returns a function that answers the first of the fences from an index on that closes one with these marks. Indexes only
+ * grow: for each kind of marks, the fences are searched once.
+ */
+function closings(fences: readonly Fence[]) {
+  const reached = new Map<string, number>();
+  return (from: number, marks: string): Fence | undefined => {
+    let at = Math.max(from, reached.get(marks) ?? 0);
+    while (fences[at]?.marks.startsWith(marks) === false) at += 1;
+    reached.set(marks, at);
+    return fences[at];
+  };
 }
 
 /** Returns the end of a code block that a fence opens; undefined for an indented fence without an end. */
 function fenceEnds(text: string) {
-  const closings = closingFences(text);
+  const fences = closingFences(text);
+  const closingOf = closings(fences);
   const endOfQuote = finder(text, quoteEnd);
   const endOfItem = finder(text, itemEnd);
   const endOfContainer = (prefix: string, from: number) =>
@@ -50,9 +54,9 @@ function fenceEnds(text: string) {
   return (from: number, prefix: string, fence: string): number | undefined => {
     const isInside = /\S/.test(prefix);
     const limit = isInside ? endOfContainer(prefix, from) : text.length;
-    while ((closings[next]?.start ?? text.length) < from) next += 1;
-    const closing = closingOf(closings, next, { marks: fence, limit });
-    if (closing !== undefined) return closing.end;
+    while ((fences[next]?.start ?? text.length) < from) next += 1;
+    const closing = closingOf(next, fence);
+    if (closing !== undefined && closing.start < limit) return closing.end;
     return isInside || prefix === '' ? limit : undefined;
   };
 }

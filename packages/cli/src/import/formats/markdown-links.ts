@@ -117,15 +117,25 @@ export function findLinks(source: string): Found {
   return { links, opaque };
 }
 
-/** Returns the matches of a pattern outside code, HTML and links. */
+/**
+ * Returns the matches of a global pattern outside code, HTML and links. Parts inside others come after them, so that the
+ * ends do not grow: the furthest one counts.
+ */
 export function matchesOutside(
   source: string,
   { opaque }: Found,
   pattern: RegExp,
 ): readonly RegExpExecArray[] {
-  return [...source.matchAll(pattern)].filter(({ index, 0: whole }) =>
-    opaque.every(({ start, end }) => end <= index || start >= index + whole.length),
-  );
+  let next = 0;
+  let end = 0;
+  return [...source.matchAll(pattern)].filter(({ index, 0: whole }) => {
+    const after = index + whole.length;
+    for (let part = opaque[next]; part !== undefined && part.start < after; part = opaque[next]) {
+      end = Math.max(end, part.end);
+      next += 1;
+    }
+    return end <= index;
+  });
 }
 
 /** Applies edits; of two that overlap, the first one counts. */
