@@ -13,6 +13,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { McpHttpHandler } from '@modelcontextprotocol/server';
 import { createHost } from './host.ts';
+import { limitInFlight } from './in-flight.ts';
 import { httpLimits } from './limits.ts';
 import type { HttpLimits } from './limits.ts';
 import { logError } from './log.ts';
@@ -188,11 +189,13 @@ export async function serveHttp(
   };
   const answer = toNodeHandler({ fetch }, { onerror: logUnlessLeft, maxRequestBodySize });
   const server = createServer((request, response) => {
+    if (request.socket.destroyed) return;
     shortenTarget(request);
     if (refuseUnaddressed(request, response)) return;
     answer(request as NodeIncomingMessageLike, response).catch(logError);
   });
   server.maxConnections = limits.connections;
+  limitInFlight(server);
   const port = await listen(server, http);
   const name = http.host.includes(':') ? `[${http.host}]` : http.host;
   return {

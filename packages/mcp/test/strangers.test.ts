@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
 import { compileCache } from '../../server/test/compile-cache.ts';
+import { until } from '../../server/test/throw-away-database.ts';
 import { source } from './connection.ts';
 
 let program: ReturnType<typeof startProgram>;
@@ -79,6 +80,32 @@ test('a request that is refused leaves no line in the log', async () => {
   // A later request has been answered, so that the earlier ones have been treated too.
   assert.equal((await fetch(url, { method: 'PUT' })).status, 405);
   assert.equal(log, logged);
+});
+
+/** A request whose answer has 40 KB. */
+function longAnswer(): string {
+  const body = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}';
+  const head = [`POST /mcp HTTP/1.1`, `Host: ${url.host}`, `Accept: ${json.accept}`];
+  const lines = [...head, 'Content-Type: application/json', `Content-Length: ${body.length}`];
+  return `${lines.join('\r\n')}\r\n\r\n${body}`;
+}
+
+test('a client that closes its side after whole requests is answered', async () => {
+  const socket = connect(Number(url.port), url.hostname);
+  socket.end(longAnswer().repeat(8));
+  const answers = Buffer.concat(await socket.toArray()).toString();
+  assert.equal(answers.match(/HTTP\/1\.1 200/g)?.length, 8);
+});
+
+test('a connection that sends requests and reads no answer is ended', async () => {
+  const socket = connect(Number(url.port), url.hostname).pause();
+  socket.on('error', () => undefined);
+  socket.write(longAnswer().repeat(400));
+  // A client that does not read learns of the end when it writes.
+  await until('the connection is ended', () => {
+    socket.write(longAnswer());
+    return socket.destroyed;
+  });
 });
 
 test('a session that has ended is answered with what to do', async () => {

@@ -16,7 +16,7 @@ export function takeDescriptors(left: number): (() => void) | undefined {
   if (!limitDescriptors(most)) return undefined;
   const taken: number[] = [];
   try {
-    for (;;) taken.push(openSync('/dev/null'));
+    for (;;) taken.push(openSync('/dev/null', 'r'));
   } catch {
     for (const one of taken.splice(0, left)) closeSync(one);
   }

@@ -40,6 +40,11 @@ function isUnopened(error: NodeJS.ErrnoException): boolean {
   return error.syscall === 'connect';
 }
 
+/** What a coordinator says of a worker that it lost. */
+function isOfLostWorker(error: Error): boolean {
+  return codeOf(error).startsWith('08') || workerLost.test(error.message);
+}
+
 /** What the driver and its pool say, which set no code. Whole: a problem may say that an account was closed. */
 const driverLost =
   /^(?:Connection terminated(?: unexpectedly| due to connection timeout)?|Client (?:has encountered a connection error|was closed) and is not queryable)$/;
@@ -132,10 +137,9 @@ export function isConnectionLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = codeOf(error);
   // FATAL ends this connection and PANIC all connections, whatever the code.
-  if (ends.has((error as DatabaseError).severity ?? '')) return true;
-  if (isUnopened(error) || network.has(code) || refusing.has(code)) return true;
-  if (isFromServer(error) && (code.startsWith('08') || workerLost.test(error.message))) return true;
-  return !isFromServer(error) && driverLost.test(error.message);
+  if (isUnopened(error) || ends.has((error as DatabaseError).severity ?? '')) return true;
+  if (network.has(code) || refusing.has(code)) return true;
+  return isFromServer(error) ? isOfLostWorker(error) : driverLost.test(error.message);
 }
 
 /**
