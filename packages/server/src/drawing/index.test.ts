@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { Card } from '@colophon/share-images';
-import { takeDescriptors } from '../../test/take-descriptors.ts';
 import { openDrawing } from './index.ts';
 
 // The folders of other tests, which run at the same time, are not looked at.
@@ -55,21 +54,6 @@ test('a process that dies fails its image only', async () => {
   await assert.rejects(dying, /ended before it finished/);
   assert.ok(await next);
   assert.notEqual(drawing.running(), pid);
-});
-
-test('without descriptors for a process an image fails as one of a full disk does, and the next is drawn', async (t) => {
-  await using own = openDrawing();
-  const giveBack = takeDescriptors(2);
-  if (giveBack === undefined) {
-    t.skip('prlimit is missing');
-    return;
-  }
-  try {
-    await assert.rejects(own.draw({ ...example, title: 'None' }), { code: 'EMFILE' });
-  } finally {
-    giveBack();
-  }
-  assert.ok(await own.draw({ ...example, title: 'Some' }));
 });
 
 test('at the end neither process nor files are left, and nothing is drawn any more', async () => {

@@ -69,7 +69,7 @@ test('reads and writes without a descriptor for the database are refused, and wo
   assert.ok(limitDescriptors(fewest, server.pid));
   const owner = await place.connect();
   await owner.query(
-    'select pg_terminate_backend(pid) from pg_stat_activity where usename is not null and pid <> pg_backend_pid()',
+    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
   );
   await owner.end();
   const answers = await Promise.all(
