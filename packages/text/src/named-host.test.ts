@@ -1,6 +1,7 @@
 // Tests of which links must show their target: text, address, and the host that is shown.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { superlinear } from '../../server/test/pumps/linear.ts';
 import { hostToShow } from './named-host.ts';
 
 const honest: readonly (readonly [text: string, address: string])[] = [
@@ -56,4 +57,9 @@ test('a text of a million characters is looked at in no time', () => {
   for (const text of ['a', 'a.', '-', '.', 'a-', '\u200b'])
     hostToShow(text.repeat(1_000_000 / text.length), 'https://example.org/');
   assert.ok(performance.now() - began < 60_000);
+});
+
+test('hyphens inside a name take time in proportion to the text', () => {
+  const work = (text: string) => hostToShow(text, 'https://a.example');
+  assert.equal(superlinear(work, [{ prefix: 'a.', unit: '-', tail: 'a' }]), undefined);
 });

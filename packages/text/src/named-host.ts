@@ -29,7 +29,7 @@ function hostIn(text: string): string | undefined {
   if (!folded.includes('.')) return undefined;
   return folded
     .split(/[^\p{L}\p{M}\p{N}.-]+/u)
-    .map((piece) => piece.replaceAll(/^[.-]+|[.-]+$/g, ''))
+    .map((piece) => piece.replaceAll(/^[.-]+|(?<![.-])[.-]+$/g, ''))
     .find(isHost);
 }
 
