@@ -31,7 +31,8 @@ export interface Manuscript {
 }
 
 const settingNames = ['visibility', 'authorship_disclosure', 'language', 'canonical_url'] as const;
-const heading = /^# +(.+?)(?: +#+)?$/;
+const heading = /^# +(?! )(.+)$/;
+const closingMarks = /(?<! ) +#+$/;
 
 function textIn(values: Values, name: string, file: string): string | undefined {
   const value = values[name];
@@ -67,7 +68,8 @@ function withTitle(values: Values, body: string, name: string) {
   if (title !== undefined) return { title, content: body };
   const [first = '', ...rest] = body.split('\n');
   const [, found] = heading.exec(first) ?? [];
-  if (found !== undefined) return { title: found, content: trimBody(rest.join('\n')) };
+  if (found !== undefined)
+    return { title: found.replace(closingMarks, ''), content: trimBody(rest.join('\n')) };
   throw failure(
     `${name} has no title.`,
     'Begin the text with `# Title`, or write `title: …` in the front matter.',

@@ -39,7 +39,8 @@ export function* pumpsFor({ source }: RegExp): Generator<Pump> {
   const excluded = excludedBy(source);
   for (const unit of units) {
     for (const tail of [...tails, ...excluded]) yield { prefix: '', unit, tail };
-    for (const prefix of own.slice(0, prefixesMax)) yield { prefix, unit, tail: '!' };
+    for (const prefix of [...own.slice(0, prefixesMax), 'a'])
+      for (const tail of tails) yield { prefix, unit, tail };
   }
   const paired = [...new Set([...own.slice(0, pairedMax - 4), ...' \na0'])].slice(0, pairedMax);
   for (const first of paired)
