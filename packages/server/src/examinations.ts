@@ -63,11 +63,9 @@ async function database({ db, config }: Examined) {
 
 async function dataFolder({ config }: Examined) {
   if (config.databaseUrl !== undefined) return { well: true, text: 'not used for the database' };
-  const { state, major, pid } = await inspectDataDir(config.dataDir);
-  return {
-    well: true,
-    text: `${state}, PostgreSQL ${major ?? '?'}${pid === undefined ? '' : `, process ${pid}`}`,
-  };
+  const { major, pid } = await inspectDataDir(config.dataDir);
+  // The command itself starts it if no server runs.
+  return { well: true, text: `its PostgreSQL ${major ?? '?'} is process ${pid ?? '?'}` };
 }
 
 async function migrations({ connection }: Examined) {

@@ -39,7 +39,7 @@ test('five servers that start at once migrate once; the others wait and find not
     Array.from({ length: 5 }, () => migrate(empty.connection, log)),
   );
   assert.deepEqual(applied.map((names) => names.length > 0).filter(Boolean), [true]);
-  assert.ok(told.some((text) => text.startsWith('Another server is migrating')));
+  assert.ok(told.some((text) => text.startsWith('Another server looks for migrations')));
   assert.deepEqual(await pendingMigrations(empty.connection), []);
   const [jobs] = await empty.ask<{ made: boolean }>(
     "select to_regclass('graphile_worker.jobs') is not null as made",

@@ -121,7 +121,10 @@ export const migrationLock = sql<{ taken: boolean }>`
 async function takeLock(client: pg.Client, log: MigrationLog): Promise<void> {
   for (let logged = false; (await ask(client, migrationLock))[0]?.taken !== true; logged = true) {
     if (!logged)
-      log.info({}, 'Another server is migrating the database; this server waits for it.');
+      log.info(
+        {},
+        'Another server looks for migrations or applies them; this server waits for it.',
+      );
     await wait(retryMs);
   }
 }
