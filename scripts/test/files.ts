@@ -10,11 +10,11 @@ const folders = ['packages/*/src', 'packages/*/test', 'scripts'];
 const usualSeconds = 2;
 
 /**
- * Matches files that change the process as a whole: its settings, how it loads modules. The next pattern matches
+ * Matches files that change the process as a whole: its settings, its limits, how it loads modules. The next pattern matches
  * files that measure its memory or event loop.
  */
 const changesProcess =
-  /\bprocess\.(?:umask|chdir)\(|\bprocess\.env(?:\.\w+|\[[^\]]+\]) = |\bdelete process\.env\b|\bObject\.assign\(process\.env\b|\bregisterHooks\(|\bstartCounted\(/;
+  /\bprocess\.(?:umask|chdir)\(|\bprocess\.env(?:\.\w+|\[[^\]]+\]) = |\bdelete process\.env\b|\bObject\.assign\(process\.env\b|\bregisterHooks\(|\bstartCounted\(|\btakeDescriptors\(/;
 const measuresProcess =
   /\b(?:memoryUsage|cpuUsage|resourceUsage|monitorEventLoopDelay|eventLoopUtilization)\b/;
 

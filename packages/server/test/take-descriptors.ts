@@ -4,7 +4,13 @@ import { closeSync, openSync } from 'node:fs';
 
 /** More than any test has open. */
 const most = 256;
-const before = 4_096;
+
+function presentLimit(): number {
+  const { stdout } = spawnSync('prlimit', ['--nofile', '--output=SOFT', '--noheadings'], {
+    encoding: 'utf8',
+  });
+  return Number(stdout);
+}
 
 /** Sets the limit of a process, or of this one. Returns whether this machine can. */
 export function limitDescriptors(limit: number, pid = process.pid): boolean {
@@ -13,6 +19,7 @@ export function limitDescriptors(limit: number, pid = process.pid): boolean {
 
 /** Leaves so many descriptors free. Returns a function that gives the others back; undefined: this machine cannot. */
 export function takeDescriptors(left: number): (() => void) | undefined {
+  const before = presentLimit();
   if (!limitDescriptors(most)) return undefined;
   const taken: number[] = [];
   try {
