@@ -2,7 +2,7 @@
 import { hiderOfSecrets } from '#config';
 import type { Config } from '#config';
 import { pino } from 'pino';
-import type { Logger, LoggerOptions } from 'pino';
+import type { DestinationStream, Logger, LoggerOptions } from 'pino';
 import { standardOutput } from './log-output.ts';
 
 /** Names of fields that are never logged, at any depth. */
@@ -16,10 +16,16 @@ const secret = [
   'detail',
   'where',
   'internalQuery',
+  // The driver adds its whole connection to the error of an idle one: the key that cancels its statements, and their texts.
+  'client',
 ].flatMap((name) => [name, `*.${name}`]);
 
 /** Opens the log. With a name, each line has it in the field `process`. */
-export function openLog(level: string, name?: Config['processName']): Logger {
+export function openLog(
+  level: string,
+  name?: Config['processName'],
+  output: DestinationStream = standardOutput,
+): Logger {
   const options: LoggerOptions = {
     level,
     base: name === undefined ? null : { process: name },
@@ -29,5 +35,5 @@ export function openLog(level: string, name?: Config['processName']): Logger {
     // Errors of drivers may quote an address with its password, in any field.
     hooks: { streamWrite: hiderOfSecrets() },
   };
-  return pino(options, standardOutput);
+  return pino(options, output);
 }
