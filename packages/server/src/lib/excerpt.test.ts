@@ -54,6 +54,17 @@ test('the first paragraph of prose, without what stands before it', () => {
   for (const [markdown, text] of cases) assert.equal(excerpt(markdown), text, markdown);
 });
 
+test('a text of footnotes or tasks only is shown without their syntax', () => {
+  const cases = [
+    ['[^1]\n\n[^1]: The note.', 'The note.'],
+    ['[^long-name]: The note.', 'The note.'],
+    ['- [ ] write\n- [x] read\n- [y] no box', 'write read [y] no box'],
+    ['> [x] said nobody', '[x] said nobody'],
+    ['- one\n\n  [x] is not a box', 'one [x] is not a box'],
+  ] as const;
+  for (const [markdown, text] of cases) assert.equal(excerpt(markdown), text, markdown);
+});
+
 test('references are resolved wherever they are defined, and marks of footnotes go', () => {
   const far = 'A paragraph of no interest.\n\n'.repeat(400);
   const cases: readonly (readonly [string, string])[] = [

@@ -36,12 +36,17 @@ export function plainText(
   for (const { type, nesting, children } of parser.parse(beginning, {})) {
     if (nesting > 0) isHeading = type === 'heading_open';
     if (type !== 'inline') continue;
-    const text = wordsOf(children ?? [], options.inlineCode).trim();
+    const text = withoutMarks(wordsOf(children ?? [], options.inlineCode));
     if (text === '') continue;
     words.push(...(isOpen ? ['·', text] : [text]));
     isOpen = isHeading && options.headings === 'apart' && !ENDED.test(text);
   }
   return words.join(' ').replaceAll(SPACES, ' ').trim();
+}
+
+/** Removes the marks of footnotes, and at the beginning that of the note itself. */
+function withoutMarks(text: string): string {
+  return text.replace(FOOTNOTE, '').replaceAll(FOOTNOTE_MARK, '').trim();
 }
 
 /** One unit of text: a paragraph, a heading, a list item or a table cell. */
@@ -59,6 +64,8 @@ const LETTER = /\p{L}/u;
 const FOOTNOTE_MARK = /\[\^[^\s[\]]{1,64}\]/g;
 /** A parser without footnotes reads the definition of a footnote as a paragraph. */
 const FOOTNOTE = /^\[\^[^\s[\]]{1,64}\]:/;
+/** The box of a task. */
+const BOX = /^\[[ x]\]\s+/i;
 /** How the parser shows such a reference when the note is only an address: a link to it. */
 const LINKED_MARK = /^\^\S{1,64}$/;
 const DEFINITION = /^ {0,3}\[(?!\^)([^\n[\]\\]{1,200})\]:/;
@@ -97,14 +104,18 @@ export function plainBlocks(
   const blocks: Block[] = [];
   let group = 0;
   let kind: Block['kind'] = 'paragraph';
+  let opened = '';
+  let isItem = false;
   for (const { type, level, content, nesting } of blockParser.parse(beginning, env)) {
     if (level === 0 && nesting >= 0) group += 1;
     if (type !== 'inline') {
+      isItem = opened === 'list_item_open';
+      opened = type;
       if (nesting > 0) kind = kinds[type] ?? (level === 0 ? 'paragraph' : 'inner');
       continue;
     }
     if (FOOTNOTE.test(content)) continue;
-    blocks.push(blockOf(content, env, { kind, group }));
+    blocks.push(blockOf(isItem ? content.replace(BOX, '') : content, env, { kind, group }));
   }
   return blocks;
 }
