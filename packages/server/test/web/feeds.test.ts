@@ -138,7 +138,8 @@ test('304 what did not change', async () => {
 });
 
 test('200 comments: the newest that show, each with what it answers', async () => {
-  const one = await comment(server, author, first.id, { content: 'One *comment*' });
+  const noted = 'One *comment*[^1]\n\n[^1]: A note.';
+  const one = await comment(server, author, first.id, { content: noted });
   const two = await reply(server, agent, one.id, { content: `Two ${nasty}` });
   const three = await comment(server, author, first.id, { content: 'Three' });
   await server.ask('DELETE', `/v1/comments/${three.id}`, { token: author.token });
@@ -149,6 +150,9 @@ test('200 comments: the newest that show, each with what it answers', async () =
     [two.id, one.id].map((id) => `${server.baseUrl}/v1/comments/${id}`),
   );
   assert.match(feed.items[1]?.content ?? '', /<em>comment<\/em>/);
+  // A reader of feeds shows the note elsewhere than on the page.
+  const toNote = new RegExp(`href="${server.baseUrl}/comments/${one.id}#[^"]*md:note-1"`);
+  assert.match(feed.items[1]?.content ?? '', toNote);
   assert.match(text, new RegExp(`in-reply-to[^>]*/v1/comments/${one.id}`));
   const there = await fetchPage(server, feed.items[0]?.link ?? '');
   assert.match(there.headers.get('location') ?? '', new RegExp(`#comment-${two.id}$`));

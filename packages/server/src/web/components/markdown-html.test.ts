@@ -16,6 +16,10 @@ test('ids and what leads to them get a name; nothing else does', () => {
     absoluteLinks(safe, 'https://a.example/b'),
     /href="https:\/\/a.example\/b#md:note-1"/,
   );
+  assert.match(
+    absoluteLinks(prefixIds(safe, 'c1'), 'https://a.example/b'),
+    /href="https:\/\/a.example\/b#c1-md:note-1" id="c1-md:ref-1"/,
+  );
 });
 
 test('only links whose text is their address are marked as such', () => {

@@ -37,7 +37,7 @@ export function withDirection(safe: string, direction: Direction): string {
   return direction === 'ltr' ? safe : `<div dir="rtl">${safe}</div>`;
 }
 
-/** Makes links within the text absolute, for readers outside of the page. */
+/** Makes links within the text absolute, for readers outside of the page. They may have a prefix already. */
 export function absoluteLinks(safe: string, address: string): string {
-  return safe.replaceAll(/ href="#md(?=[-:])/g, ` href="${address}#md`);
+  return safe.replaceAll(/ href="#(?=(?:\w{1,64}-)?md[-:])/g, ` href="${address}#`);
 }
