@@ -3,7 +3,10 @@ import asyncHooks from 'node:async_hooks';
 import type { TestEvent } from 'node:test/reporters';
 import { inspect } from 'node:util';
 import fc from 'fast-check';
+import { wakeThreadPool } from '../../packages/server/src/runtime/thread-pool-wakeup.mjs';
 import { uncaughtError } from './counts.ts';
+
+wakeThreadPool();
 
 // The runner tracks every promise to find the test of an error that no test caught. That takes a tenth of the
 // processor time. Without it, such an error fails the file.

@@ -6,6 +6,7 @@ import * as modules from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { installed, keepCompiledCode, loadProgram } from './runtime/load-program.mjs';
+import { wakeThreadPool } from './runtime/thread-pool-wakeup.mjs';
 
 const oldest = 24;
 // Read first: it changes when the parent process ends.
@@ -16,6 +17,7 @@ const program = fileURLToPath(import.meta.url);
 process.on('SIGUSR2', () => undefined);
 
 async function start() {
+  wakeThreadPool();
   keepCompiledCode();
   // Loading leaves tens of megabytes of garbage, for which V8 would double its new space four times and keep
   // it.
