@@ -131,7 +131,7 @@ test('everything is there again, it is told, and the next start does nothing', a
   assert.deepEqual(await excerptsNow(), ['Some text to read.']);
   await figureIs('kinds_due', 0);
   await figureIs('rows_failed', 0);
-  assert.match((await admin('doctor')).out, /ok {4}derived rows all rows are from this version/);
+  assert.match((await admin('doctor')).out, /ok {4}derived rows +all rows are from this version/);
   await using again = start();
   await again.ended;
   assert.deepEqual([again.made, again.lines], [[], []]);
@@ -232,7 +232,7 @@ test('a row that cannot be made is tried again, named and counted; the rest is m
   await figureIs('rows_failed', 1);
   const wrong = await admin('doctor');
   assert.equal(wrong.code, 1);
-  assert.match(wrong.out, /WRONG derived rows sitemap: .*run reindex sitemap/);
+  assert.match(wrong.out, /WRONG derived rows +sitemap: .*run reindex sitemap/);
 
   await owner.query('alter table sitemap_entries drop constraint sitemap_entries_trial_check');
   assert.equal((await admin('reindex', 'sitemap')).code, 0);
