@@ -95,10 +95,7 @@ test('status, verify and doctor of a whole log', async () => {
   assert.match(out, /waiting {4}2, the oldest for \d+ s/);
   await work();
   assert.match((await admin('log', 'verify')).out, /The log is whole: 5 leaves/);
-  assert.match(
-    (await admin('doctor')).out,
-    /ok {4}public log +5 of 5 leaves published, 0 waiting/,
-  );
+  assert.match((await admin('doctor')).out, /ok {4}public log +5 of 5 leaves published, 0 waiting/);
   for (const args of [['log'], ['log', 'toString'], ['log', 'rotate-key', '--no']])
     assert.equal((await admin(...args)).code, 1);
 });
